@@ -8,9 +8,8 @@
 //!   macro of `tables.rs`, which chooses one. A table is given away only where its CPU features were
 //!   detected. (On WebAssembly nothing is to be detected: a module with instructions that its engine
 //!   lacks does not start.)
-//! - `generic/` has each algorithm once, over the vectors of an instruction set (`vector.rs`, for UTF-8
-//!   `generic/utf8_vector.rs`); `shared/` has tables of shuffles. An instruction set implements the vectors, and has a
-//!   kernel of its own only where that is better.
+//! - `generic/` has each algorithm once, over the vectors of an instruction set (`vector.rs`); `shared/` has tables
+//!   of shuffles. An instruction set implements the vectors, and has a kernel of its own only where that is better.
 //! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, where every table
 //!   that the machine can run is compared with it.
 //! - With `output/` this is the only place that may hold `unsafe`.

@@ -4,21 +4,55 @@
 //! A value of an implementation is a token of no size. It proves that the processor has the
 //! instructions, so that the methods are safe. Methods, and the functions of `generic/`, are
 //! `inline(always)`: they become part of the function that they are called from, and with it code for
-//! the instruction set if that is one of [`Vector::run`]. Tested with the kernels.
+//! the instruction set if that is one of [`Vector::run_on`]. Tested with the kernels.
 
 use core::mem::MaybeUninit;
 
-/// Vectors of `LANES` bytes. All instruction sets have 16 as yet.
+use super::generic::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
+
+/// A vector of text, and the bytes one to four before each of its bytes.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(
+        dead_code,
+        reason = "only UTF-8 to UTF-32 looks at the fourth byte before"
+    )
+)]
+#[derive(Clone, Copy)]
+pub(in crate::simd) struct Text<V> {
+    pub(in crate::simd) bytes: V,
+    pub(in crate::simd) one_before: V,
+    pub(in crate::simd) two_before: V,
+    pub(in crate::simd) three_before: V,
+    pub(in crate::simd) four_before: V,
+}
+
+/// Vectors of 16, 32 or 64 bytes.
 ///
-/// A vector has one type, whatever its lanes are: `LANES` bytes (`u8`), `LANES / 2` code units of UTF-16
-/// (`u16`) or `LANES / 4` of UTF-32 (`u32`), little-endian. A result or an argument called `lanes` has
-/// all bits of a lane set, or none.
+/// A vector has one type, whatever its lanes are: bytes (`u8`), code units of UTF-16 (`u16`) or of UTF-32
+/// (`u32`), little-endian. A result or an argument called `lanes` has all bits of a lane set, or none.
+/// Masks have a bit for each byte or unit, the lowest of which is about the first, and zeros above them.
+/// A block is 64 bytes: the vectors of a block come first among four.
 ///
 /// # Safety
 ///
-/// Who has a value runs on a processor that has the instructions which its methods use.
-pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
+/// Who has a value runs on a processor that has the instructions which its methods use. The methods do
+/// what is said of them: that what a kernel writes is well-formed rests on the comparisons and masks, and
+/// that it was written on `store` and `copy_front`.
+pub(in crate::simd) unsafe trait Vector: Copy {
     type V: Copy;
+
+    /// Bytes in a vector.
+    const LANES: usize;
+
+    /// Whether there are registers for what a loop computes with.
+    const KEEPS_CONSTANTS: bool = false;
+
+    /// The vectors for a few bytes.
+    type Short: Vector;
+
+    /// The vectors of 16 bytes of which these are made.
+    type Part: Vector;
 
     /// A token.
     ///
@@ -27,15 +61,14 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
     /// The processor has the instructions.
     unsafe fn assume() -> Self;
 
-    /// Runs `f` in a function that is compiled for the instruction set: here any, as where all of the program is
-    /// compiled for it. A closure is to be `#[inline(always)]`, to become part of it.
-    #[inline(always)]
-    fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
-        f(self)
-    }
+    fn short(self) -> Self::Short;
 
-    /// [`Vector::run`] with two slices, which go to the function as arguments: what a closure captures goes
-    /// there through memory, and the compiler does not know that it does not overlap.
+    fn part(self) -> Self::Part;
+
+    /// Runs `f` in a function that is compiled for the instruction set, with two slices: here any, as where all of
+    /// the program is compiled for it. The slices go to the function as arguments: what a closure captures goes
+    /// there through memory, and the compiler does not know that it does not overlap. A closure is to be
+    /// `#[inline(always)]`, to become part of it.
     #[inline(always)]
     fn run_on<T, U, R>(
         self,
@@ -46,9 +79,29 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
         f(self, src, dst)
     }
 
-    fn load(self, from: &[u8; LANES]) -> Self::V;
+    /// The first bytes of `from`, or zeros where there are fewer than a vector has.
+    fn load(self, from: &[u8]) -> Self::V;
 
-    fn store(self, to: &mut [MaybeUninit<u8>; LANES], v: Self::V);
+    /// The first bytes of `from`, and zeros after the last of them.
+    #[inline(always)]
+    fn load_front(self, from: &[u8]) -> Self::V {
+        if from.len() >= Self::LANES {
+            self.load(from)
+        } else {
+            self.load(&padded_16(from))
+        }
+    }
+
+    /// Stores at the front of `to`, if there is room.
+    fn store(self, to: &mut [MaybeUninit<u8>], v: Self::V);
+
+    /// Copies a vector at most; the slices have the same length.
+    #[inline(always)]
+    fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        for (to, from) in dst.iter_mut().zip(src) {
+            to.write(*from);
+        }
+    }
 
     fn splat_u8(self, byte: u8) -> Self::V;
 
@@ -98,8 +151,15 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
 
     fn eq_u16(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// The lanes of `a` that are greater than those of `b`, as signed numbers.
+    fn gt_i16(self, a: Self::V, b: Self::V) -> Self::V;
+
     /// The lanes that are `least` or more.
-    fn at_least_u16(self, v: Self::V, least: u16) -> Self::V;
+    #[inline(always)]
+    fn at_least_u16(self, v: Self::V, least: u16) -> Self::V {
+        let least = self.splat_u16(least);
+        self.eq_u16(self.min_u16(v, least), least)
+    }
 
     fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V;
 
@@ -107,29 +167,55 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
 
     fn add_u32(self, a: Self::V, b: Self::V) -> Self::V;
 
+    fn min_u32(self, a: Self::V, b: Self::V) -> Self::V;
+
     fn eq_u32(self, a: Self::V, b: Self::V) -> Self::V;
 
     /// The lanes that are `least` or more.
-    fn at_least_u32(self, v: Self::V, least: u32) -> Self::V;
+    #[inline(always)]
+    fn at_least_u32(self, v: Self::V, least: u32) -> Self::V {
+        let least = self.splat_u32(least);
+        self.eq_u32(self.min_u32(v, least), least)
+    }
 
     fn shl_u32<const BITS: i32>(self, v: Self::V) -> Self::V;
 
     fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V;
 
+    /// The 16 bytes of a table for [`Vector::look_up`], repeated.
+    #[inline(always)]
+    fn table(self, table: &[u8; 16]) -> Self::V {
+        self.load(table)
+    }
+
+    /// Rows of a table of shuffles for [`Vector::look_up`], one for each 16 bytes.
+    #[inline(always)]
+    fn rows(self, table: &[[u8; 16]; 256], [row, _]: [u8; 2]) -> Self::V {
+        self.load(&table[usize::from(row)])
+    }
+
     /// The bytes of `table` at the given indices, each of which is less than 16, or 80 to FF and gives 0.
+    /// A vector of more than 16 bytes is as many tables.
     fn look_up(self, table: Self::V, indices: Self::V) -> Self::V;
 
     /// The bytes of `table` at the given indices. Those that are 16 or more give 0.
-    fn look_up_or_0(self, table: Self::V, indices: Self::V) -> Self::V;
+    #[inline(always)]
+    fn look_up_or_0(self, table: Self::V, indices: Self::V) -> Self::V {
+        let others = self.at_least_u8(indices, 16);
+        self.look_up(table, self.or(indices, others))
+    }
 
-    /// Bytes of `a` and `b` by turns: of the lower halves, and of the upper ones.
+    /// Bytes of `a` and `b` by turns, of each 16 bytes the first eight, and the others.
     fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
 
-    /// Code units of `a` and `b` by turns: of the lower halves, and of the upper ones.
+    /// Code units of `a` and `b` by turns, of each eight units the first four, and the others.
     fn interleave_u16(self, a: Self::V, b: Self::V) -> [Self::V; 2];
 
-    /// The bytes of `a`, and 64 times those of `b`, all of them signed: sums of 16 bits, of the lower halves
-    /// and of the upper ones.
+    /// The `i`th 16 bytes of what an interleaving has made.
+    fn part_of(self, interleaved: [Self::V; 2], i: usize) -> <Self::Part as Vector>::V;
+
+    /// The bytes of `a`, and 64 times those of `b`, all of them signed: sums of 16 bits, in the order of
+    /// [`Vector::interleave_u8`].
     fn add_times_64(self, a: Self::V, b: Self::V) -> [Self::V; 2];
 
     /// The lower bytes of the units of `a`, then of `b`; anything for a unit above 00FF.
@@ -147,51 +233,159 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
     /// The third byte before each.
     fn three_before(self, before: Self::V, v: Self::V) -> Self::V;
 
+    /// The fourth byte before each.
+    fn four_before(self, before: Self::V, v: Self::V) -> Self::V;
+
+    /// The text of a vector that `before` comes before.
+    #[inline(always)]
+    fn text_after(self, before: Self::V, bytes: Self::V) -> Text<Self::V> {
+        Text {
+            bytes,
+            one_before: self.one_before(before, bytes),
+            two_before: self.two_before(before, bytes),
+            three_before: self.three_before(before, bytes),
+            four_before: self.four_before(before, bytes),
+        }
+    }
+
     /// The unit after each unit of `v`, the last of which comes before `after`.
     fn unit_after(self, v: Self::V, after: Self::V) -> Self::V;
 
     /// Whether any bit is one.
-    fn any(self, v: Self::V) -> bool;
-
-    /// Whether any bit of `bits` is one in `v`.
     #[inline(always)]
-    fn any_of(self, v: Self::V, bits: Self::V) -> bool {
-        self.any(self.and(v, bits))
+    fn any(self, v: Self::V) -> bool {
+        self.any_of(v, v)
     }
 
+    /// Whether any bit of `bits` is one in `v`.
+    fn any_of(self, v: Self::V, bits: Self::V) -> bool;
+
     /// Whether all bytes are less than 80.
-    fn is_ascii(self, v: Self::V) -> bool;
+    #[inline(always)]
+    fn is_ascii(self, v: Self::V) -> bool {
+        self.mask_u8(v) == 0
+    }
 
     /// The number of bytes before the first that is 80 or more, or `LANES`.
-    fn ascii_len(self, v: Self::V) -> usize;
+    #[inline(always)]
+    fn ascii_len(self, v: Self::V) -> usize {
+        match self.mask_u8(v) {
+            0 => Self::LANES,
+            others => others.trailing_zeros() as usize,
+        }
+    }
 
     /// The highest bit of each byte.
-    fn mask_u8(self, lanes: Self::V) -> u32;
+    fn mask_u8(self, v: Self::V) -> u64;
 
     /// A bit for each unit of a lane.
     fn mask_u16(self, lanes: Self::V) -> u32;
 
-    /// For each unit the bit of `even`, and above it that of `odd`.
+    /// For each unit, which is no surrogate, a bit for a second byte of UTF-8 and above it one for a third.
     #[inline(always)]
-    fn mask_pairs(self, even: Self::V, odd: Self::V) -> u32 {
-        self.mask_u8(self.select(self.splat_u16(0x00FF), even, odd))
+    fn mask_of_lengths(self, units: Self::V) -> u32 {
+        let (two, three) = (
+            self.at_least_u16(units, 0x80),
+            self.at_least_u16(units, 0x800),
+        );
+        self.mask_u8(self.select(self.splat_u16(0x00FF), two, three)) as u32
     }
 
-    /// The highest bit of each byte of four vectors of 16.
+    /// All ones for every byte whose bit is set.
     #[inline(always)]
-    fn mask_of_4(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
-        let low = self.mask_u8(a) | self.mask_u8(b) << 16;
-        let high = self.mask_u8(c) | self.mask_u8(d) << 16;
-        u64::from(low) | u64::from(high) << 32
+    fn lanes_of(self, mask: u64) -> Self::V {
+        const BYTE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
+        const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+        let bits = self.load(&BIT);
+        let spread = self.look_up(self.splat_u16(mask as u16), self.load(&BYTE));
+        self.eq_u8(self.and(spread, bits), bits)
     }
 
-    /// A bit for each byte of four vectors of 16 that is `least` or more, which is 80 or more.
+    /// `v` where `bytes` has bits, and 0 elsewhere.
     #[inline(always)]
-    fn mask_at_least(self, v: [Self::V; 4], least: u8) -> u64 {
+    fn keep(self, v: Self::V, bytes: u64) -> Self::V {
+        self.and(v, self.lanes_of(bytes))
+    }
+
+    /// `others` where `bytes` has bits, and `units` elsewhere: units as [`Vector::interleave_u8`] makes
+    /// them.
+    #[inline(always)]
+    fn blend_units(self, units: [Self::V; 2], others: [Self::V; 2], bytes: u64) -> [Self::V; 2] {
+        let lanes = self.lanes_of(bytes);
+        let [low, high] = self.interleave_u8(lanes, lanes);
+        [
+            self.select(low, others[0], units[0]),
+            self.select(high, others[1], units[1]),
+        ]
+    }
+
+    /// `v` where `of` is not ASCII, and 0 elsewhere.
+    #[inline(always)]
+    fn keep_where_not_ascii(self, v: Self::V, of: Self::V) -> Self::V {
+        self.and(v, self.lt_i8(of, self.splat_u8(0)))
+    }
+
+    /// `a` where `of` is not ASCII, and `b` elsewhere.
+    #[inline(always)]
+    fn select_where_not_ascii(self, of: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        self.select(self.lt_i8(of, self.splat_u8(0)), a, b)
+    }
+
+    /// Writes each byte, as a signed number, as a code unit.
+    #[inline(always)]
+    fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: Self::V) {
+        let units = self.add_times_64(v, self.splat_u8(0));
+        let (rooms, _) = to.as_chunks_mut::<16>();
+        for (i, to) in rooms.iter_mut().take(Self::LANES / 8).enumerate() {
+            self.part().store(to, self.part_of(units, i));
+        }
+    }
+
+    /// For each byte the classes of errors that it and the one before it belong to (`utf8_errors.rs`).
+    #[inline(always)]
+    fn classes(self, one_before: Self::V, bytes: Self::V) -> Self::V {
+        classes_by_halves(self, one_before, bytes)
+    }
+
+    /// Where a byte is not 0.
+    #[inline(always)]
+    fn not_zero(self, v: Self::V) -> u64 {
+        let zeros = self.mask_u8(self.eq_u8(v, self.splat_u8(0)));
+        !zeros & u64::MAX >> (64 - Self::LANES)
+    }
+
+    /// The highest bit of each byte of a block.
+    #[inline(always)]
+    fn mask_of_block(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
+        match Self::LANES {
+            16 => {
+                let low = self.mask_u8(a) as u32 | (self.mask_u8(b) as u32) << 16;
+                let high = self.mask_u8(c) as u32 | (self.mask_u8(d) as u32) << 16;
+                u64::from(low) | u64::from(high) << 32
+            }
+            32 => self.mask_u8(a) | self.mask_u8(b) << 32,
+            _ => self.mask_u8(a),
+        }
+    }
+
+    /// Where the bytes of a block are not 0.
+    #[inline(always)]
+    fn block_not_zero(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
+        let zero = self.splat_u8(0);
+        !self.mask_of_block([
+            self.eq_u8(a, zero),
+            self.eq_u8(b, zero),
+            self.eq_u8(c, zero),
+            self.eq_u8(d, zero),
+        ])
+    }
+
+    /// Where the bytes of a block are `least` or more, which is 80 or more.
+    #[inline(always)]
+    fn block_at_least(self, [a, b, c, d]: [Self::V; 4], least: u8) -> u64 {
         // What the subtraction leaves has the highest bit.
         let rest = self.splat_u8(least - 0x80);
-        let [a, b, c, d] = v;
-        self.mask_of_4([
+        self.mask_of_block([
             self.saturating_sub_u8(a, rest),
             self.saturating_sub_u8(b, rest),
             self.saturating_sub_u8(c, rest),
@@ -199,6 +393,113 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
         ])
     }
 
+    /// Where the bytes of a block are continuation bytes, 80 to BF.
+    #[inline(always)]
+    fn block_continuations(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
+        // Signed, continuation bytes are the smallest.
+        let starts = self.splat_u8(0xC0);
+        self.mask_of_block([
+            self.lt_i8(a, starts),
+            self.lt_i8(b, starts),
+            self.lt_i8(c, starts),
+            self.lt_i8(d, starts),
+        ])
+    }
+
     /// The sum of the bytes.
     fn sum_u8(self, v: Self::V) -> usize;
 }
+
+/// [`Vector::classes`], by look-ups of half bytes.
+#[inline(always)]
+pub(in crate::simd) fn classes_by_halves<V: Vector>(v: V, one_before: V::V, bytes: V::V) -> V::V {
+    let half = v.splat_u8(0x0F);
+    let first_high = v.and(v.shr_u16::<4>(one_before), half);
+    let first_high = v.look_up(v.table(&FIRST_HIGH), first_high);
+    let first_low = v.look_up(v.table(&FIRST_LOW), v.and(one_before, half));
+    let second_high = v.and(v.shr_u16::<4>(bytes), half);
+    let second_high = v.look_up(v.table(&SECOND_HIGH), second_high);
+    v.and(v.and(first_high, first_low), second_high)
+}
+
+/// Less than 16 bytes, and zeros.
+#[inline(always)]
+fn padded_16(src: &[u8]) -> [u8; 16] {
+    let word = |bytes: &[u8; 8]| u128::from(u64::from_le_bytes(*bytes));
+    let half = |bytes: &[u8; 4]| u128::from(u32::from_le_bytes(*bytes));
+    let len = src.len();
+    // The last bytes overlap the first ones.
+    let bytes = match (src.first_chunk(), src.last_chunk()) {
+        (Some(first), Some(last)) => word(first) | word(last) << (8 * (len - 8)),
+        _ => match (src.first_chunk(), src.last_chunk()) {
+            (Some(first), Some(last)) => half(first) | half(last) << (8 * (len - 4)),
+            _ => match *src {
+                [a] => u128::from(a),
+                [a, b] => u128::from(a) | u128::from(b) << 8,
+                [a, b, c] => u128::from(a) | u128::from(b) << 8 | u128::from(c) << 16,
+                _ => 0,
+            },
+        },
+    };
+    bytes.to_le_bytes()
+}
+
+/// Declares methods of two vectors that are one instruction each, of lanes that may have a type of their own:
+/// `as_lanes` and `of_lanes` convert from and to it.
+#[allow(
+    unused_macros,
+    reason = "only instruction sets with vectors have such methods"
+)]
+macro_rules! binary {
+    ($as_lanes:path, $of_lanes:path; $($method:ident = $instruction:ident),+ $(,)?) => {$(
+        #[inline(always)]
+        #[allow(unused_unsafe, reason = "instructions of WebAssembly are safe")]
+        fn $method(self, a: Self::V, b: Self::V) -> Self::V {
+            // SAFETY: `self` is the proof that the processor has the instruction.
+            unsafe { $of_lanes($instruction($as_lanes(a), $as_lanes(b))) }
+        }
+    )+};
+    ($($method:ident = $instruction:ident),+ $(,)?) => {
+        $crate::simd::vector::binary! {
+            core::convert::identity, core::convert::identity; $($method = $instruction),+
+        }
+    };
+}
+#[allow(
+    unused_imports,
+    reason = "only instruction sets with vectors have such methods"
+)]
+pub(in crate::simd) use binary;
+
+/// Declares what is the same for all vectors of 16 bytes.
+#[allow(
+    unused_macros,
+    reason = "only instruction sets with vectors have such methods"
+)]
+macro_rules! vectors_of_16 {
+    () => {
+        const LANES: usize = 16;
+        type Short = Self;
+        type Part = Self;
+
+        #[inline(always)]
+        fn short(self) -> Self {
+            self
+        }
+
+        #[inline(always)]
+        fn part(self) -> Self {
+            self
+        }
+
+        #[inline(always)]
+        fn part_of(self, interleaved: [Self::V; 2], i: usize) -> Self::V {
+            interleaved[i]
+        }
+    };
+}
+#[allow(
+    unused_imports,
+    reason = "only instruction sets with vectors have such methods"
+)]
+pub(in crate::simd) use vectors_of_16;

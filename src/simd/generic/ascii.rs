@@ -4,27 +4,21 @@
 
 use core::mem::MaybeUninit;
 
-use super::{BLOCK, LANES, any_bits, load_block};
+use super::{BLOCK, any_bits, load_4};
 use crate::simd::scalar;
 use crate::simd::shared::as_bytes;
 use crate::simd::vector::Vector;
 
 /// The length of the ASCII prefix.
 #[inline(always)]
-pub(in crate::simd) fn ascii_prefix(v: impl Vector<LANES>, src: &[u8]) -> usize {
-    let mut start = 0;
-    for block in src.as_chunks().0 {
-        if !v.is_ascii(any_bits(v, load_block(v, block))) {
-            break;
-        }
-        start += BLOCK;
-    }
-    start + before_stop(v, &src[start..], |bytes| bytes, scalar::ascii::ascii_prefix)
+pub(in crate::simd) fn ascii_prefix(v: impl Vector, src: &[u8]) -> usize {
+    let short = |src: &[u8]| scalar::ascii::ascii_prefix(src);
+    before_stop(v, src, |bytes| bytes, short)
 }
 
 /// The length of the prefix that is ASCII without ESC, SO and SI.
 #[inline(always)]
-pub(in crate::simd) fn unshifted_prefix(v: impl Vector<LANES>, src: &[u8]) -> usize {
+pub(in crate::simd) fn unshifted_prefix(v: impl Vector, src: &[u8]) -> usize {
     let stops = |bytes| {
         let escape = v.eq_u8(bytes, v.splat_u8(0x1B));
         let shift = v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0x0E));
@@ -36,45 +30,53 @@ pub(in crate::simd) fn unshifted_prefix(v: impl Vector<LANES>, src: &[u8]) -> us
 /// The length of the prefix without a byte of which `stops` sets the highest bit; `short` is for less than a
 /// vector.
 #[inline(always)]
-fn before_stop<V: Vector<LANES>>(
+fn before_stop<V: Vector>(
     v: V,
     src: &[u8],
     stops: impl Fn(V::V) -> V::V,
     short: impl Fn(&[u8]) -> usize,
 ) -> usize {
-    let Some(last) = src.last_chunk::<LANES>() else {
+    let Some(last) = last_vector(v, src) else {
         return short(src);
     };
-    let (vectors, _) = src.as_chunks::<LANES>();
-    for (i, from) in vectors.iter().enumerate() {
+    let mut at = 0;
+    while let Some(fours) = src[at..].get(..4 * V::LANES) {
+        let [a, b, c, d] = load_4(v, fours);
+        if !v.is_ascii(any_bits(v, [stops(a), stops(b), stops(c), stops(d)])) {
+            break;
+        }
+        at += 4 * V::LANES;
+    }
+    while let Some(from) = src[at..].get(..V::LANES) {
         let stops = stops(v.load(from));
         if !v.is_ascii(stops) {
-            return LANES * i + v.ascii_len(stops);
+            return at + v.ascii_len(stops);
         }
+        at += V::LANES;
     }
     let stops = stops(v.load(last));
     if v.is_ascii(stops) {
         src.len()
     } else {
-        src.len() - LANES + v.ascii_len(stops)
+        src.len() - V::LANES + v.ascii_len(stops)
     }
 }
 
 /// Copies the ASCII prefix, as far as there is room.
 #[inline(always)]
 pub(in crate::simd) fn ascii_to_utf8(
-    v: impl Vector<LANES>,
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let put = |to: &mut [_; LANES], bytes| v.store(to, bytes);
+    let put = |to: &mut [_], bytes| v.store(to, bytes);
     put_ascii(v, src, dst, put, scalar::ascii::ascii_to_utf8)
 }
 
 /// Widens the ASCII prefix, as far as there is room.
 #[inline(always)]
 pub(in crate::simd) fn ascii_to_utf16(
-    v: impl Vector<LANES>,
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
@@ -85,12 +87,12 @@ pub(in crate::simd) fn ascii_to_utf16(
 /// of units.
 #[inline(always)]
 pub(super) fn ascii_to_utf16_bytes<const BE: bool>(
-    v: impl Vector<LANES>,
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let (dst, _) = dst.as_chunks_mut::<2>();
-    let put = |to: &mut _, bytes| widen::<BE, _>(v, to, bytes);
+    let put = |to: &mut [[_; 2]], bytes| widen::<BE, _>(v, to.as_flattened_mut(), bytes);
     put_ascii(v, src, dst, put, |src, dst| {
         let ascii = src.iter().take_while(|byte| byte.is_ascii());
         let units = ascii.zip(dst).map(|(&byte, to)| {
@@ -100,111 +102,123 @@ pub(super) fn ascii_to_utf16_bytes<const BE: bool>(
     })
 }
 
-/// Writes bytes as code units in the given order.
+/// Writes bytes as code units in the given order, at the front of `to`.
 #[inline(always)]
-pub(super) fn widen<const BE: bool, V: Vector<LANES>>(
-    v: V,
-    to: &mut [[MaybeUninit<u8>; 2]; LANES],
-    bytes: V::V,
-) {
+pub(super) fn widen<const BE: bool, V: Vector>(v: V, to: &mut [MaybeUninit<u8>], bytes: V::V) {
     let zero = v.splat_u8(0);
-    let [low, high] = if BE {
+    let units = if BE {
         v.interleave_u8(zero, bytes)
     } else {
         v.interleave_u8(bytes, zero)
     };
-    if let ([to_low, to_high], _) = to.as_flattened_mut().as_chunks_mut() {
-        v.store(to_low, low);
-        v.store(to_high, high);
+    let (parts, _) = to.as_chunks_mut::<16>();
+    for (i, to) in parts.iter_mut().take(V::LANES / 8).enumerate() {
+        v.part().store(to, v.part_of(units, i));
     }
+}
+
+/// The last vector, if there is one.
+#[inline(always)]
+fn last_vector<V: Vector>(_: V, src: &[u8]) -> Option<&[u8]> {
+    src.get(src.len().checked_sub(V::LANES)?..)
 }
 
 /// Writes the ASCII prefix with `put`, as far as there is room, and less than a vector with `short`.
 /// Returns its length.
 #[inline(always)]
-fn put_ascii<To, V: Vector<LANES>>(
+fn put_ascii<To, V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [To],
-    put: impl Fn(&mut [To; LANES], V::V),
+    put: impl Fn(&mut [To], V::V),
     short: impl Fn(&[u8], &mut [To]) -> usize,
 ) -> usize {
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
-    let Some(last) = src.last_chunk::<LANES>() else {
+    let Some(last) = last_vector(v, src) else {
         return short(src, dst);
     };
-    let mut at = 0;
     // Most runs between other characters end in the first vector.
-    if let (Some(from), Some(to)) = (src.first_chunk(), dst.first_chunk_mut()) {
-        let bytes = v.load(from);
-        put(to, bytes);
-        if !v.is_ascii(bytes) {
-            return v.ascii_len(bytes);
-        }
-        at = LANES;
+    let bytes = v.load(src);
+    put(&mut dst[..V::LANES], bytes);
+    if !v.is_ascii(bytes) {
+        return v.ascii_len(bytes);
     }
-    while let Some(from) = src[at..].first_chunk::<BLOCK>()
-        && let Some(to) = dst[at..].first_chunk_mut::<BLOCK>()
-    {
-        let bytes = load_block(v, from);
-        for (bytes, to) in bytes.into_iter().zip(to.as_chunks_mut().0) {
-            put(to, bytes);
+    let mut at = V::LANES;
+    if V::LANES == 16 {
+        while let Some(from) = src[at..].get(..BLOCK)
+            && let Some(to) = dst[at..].get_mut(..BLOCK)
+        {
+            let bytes = load_4(v, from);
+            for (bytes, to) in bytes.into_iter().zip(to.chunks_exact_mut(V::LANES)) {
+                put(to, bytes);
+            }
+            if !v.is_ascii(any_bits(v, bytes)) {
+                return at + v.block_at_least(bytes, 0x80).trailing_zeros() as usize;
+            }
+            at += BLOCK;
         }
-        if !v.is_ascii(any_bits(v, bytes)) {
-            return at + v.mask_at_least(bytes, 0x80).trailing_zeros() as usize;
-        }
-        at += BLOCK;
     }
-    while let Some(from) = src[at..].first_chunk()
-        && let Some(to) = dst[at..].first_chunk_mut()
+    while let Some(from) = src[at..].get(..V::LANES)
+        && let Some(to) = dst[at..].get_mut(..V::LANES)
     {
         let bytes = v.load(from);
         put(to, bytes);
         if !v.is_ascii(bytes) {
             return at + v.ascii_len(bytes);
         }
-        at += LANES;
+        at += V::LANES;
     }
     let bytes = v.load(last);
-    if let Some(to) = dst.last_chunk_mut() {
-        put(to, bytes);
-    }
+    put(&mut dst[len - V::LANES..], bytes);
     if v.is_ascii(bytes) {
         len
     } else {
-        len - LANES + v.ascii_len(bytes)
+        len - V::LANES + v.ascii_len(bytes)
     }
 }
 
 /// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
 #[inline(always)]
-pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
-    v: impl Vector<LANES>,
+pub(in crate::simd) fn utf16_to_ascii<const BE: bool, V: Vector>(
+    v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let units = (src.len() / 2).min(dst.len());
-    let (vectors, _) = src[..2 * units].as_chunks::<LANES>();
-    let (to_vectors, _) = dst[..units].as_chunks_mut::<LANES>();
-    let not_ascii = v.splat_u16(if BE { 0x80FF } else { 0xFF80 });
-    let zero = v.splat_u8(0);
-    let mut i = 0;
-    for ([low, high], to) in vectors.as_chunks().0.iter().zip(to_vectors) {
-        let (low, high) = (v.load(low), v.load(high));
-        let bytes = if BE {
-            v.narrow_u16(v.shr_u16::<8>(low), v.shr_u16::<8>(high))
-        } else {
-            v.narrow_u16(low, high)
-        };
-        v.store(to, bytes);
-        if v.any_of(v.or(low, high), not_ascii) {
-            // 00FF where a unit is ASCII, or else 0.
-            let ascii = |units| v.shr_u16::<8>(v.eq_u16(v.and(units, not_ascii), zero));
-            let ascii = v.narrow_u16(ascii(low), ascii(high));
-            return i + v.ascii_len(v.eq_u8(ascii, zero));
+    let (src, dst) = (&src[..2 * units], &mut dst[..units]);
+    let Some(last) = units.checked_sub(V::LANES) else {
+        return scalar::utf16::utf16_to_ascii::<BE>(src, dst);
+    };
+    let mut done = 0;
+    while done < units {
+        // The last vector may overlap the one before.
+        let at = done.min(last);
+        let ascii = narrow_ascii::<BE, _>(v, &src[2 * at..], &mut dst[at..]);
+        if ascii < V::LANES {
+            return at + ascii;
         }
-        i += LANES;
+        done = at + V::LANES;
     }
-    i + scalar::utf16::utf16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
+    units
+}
+
+/// Narrows a vector of units, and returns how many of them in front are ASCII.
+#[inline(always)]
+fn narrow_ascii<const BE: bool, V: Vector>(v: V, from: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+    let (low, high) = (v.load(from), v.load(&from[V::LANES..]));
+    let bytes = if BE {
+        v.narrow_u16(v.shr_u16::<8>(low), v.shr_u16::<8>(high))
+    } else {
+        v.narrow_u16(low, high)
+    };
+    v.store(to, bytes);
+    let not_ascii = v.splat_u16(if BE { 0x80FF } else { 0xFF80 });
+    if !v.any_of(v.or(low, high), not_ascii) {
+        return V::LANES;
+    }
+    // 00FF where a unit is ASCII, or else 0.
+    let zero = v.splat_u8(0);
+    let ascii = |units| v.shr_u16::<8>(v.eq_u16(v.and(units, not_ascii), zero));
+    v.ascii_len(v.eq_u8(v.narrow_u16(ascii(low), ascii(high)), zero))
 }

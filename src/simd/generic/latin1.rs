@@ -17,12 +17,12 @@ use crate::simd::vector::Vector;
 /// character.
 #[inline(always)]
 pub(in crate::simd) fn latin1_to_utf8(
-    v: impl Vector<LANES>,
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(from) = src[read..].first_chunk()
+    while let Some(from) = src[read..].first_chunk::<LANES>()
         && let Some(to) = dst[written..].first_chunk_mut()
     {
         let bytes = v.load(from);
@@ -41,11 +41,7 @@ pub(in crate::simd) fn latin1_to_utf8(
 
 /// Writes the UTF-8 of 16 bytes of Latin-1, and returns its length.
 #[inline(always)]
-fn vector_to_utf8<V: Vector<LANES>>(
-    v: V,
-    bytes: V::V,
-    to: &mut [MaybeUninit<u8>; 2 * LANES],
-) -> usize {
+fn vector_to_utf8<V: Vector>(v: V, bytes: V::V, to: &mut [MaybeUninit<u8>; 2 * LANES]) -> usize {
     let longer = v.lt_i8(bytes, v.splat_u8(0));
     // C2 or C3 (or anything, for ASCII), and the byte without bit 6.
     let from_c0 = v.lt_i8(v.splat_u8(0xBF), bytes);
@@ -56,10 +52,8 @@ fn vector_to_utf8<V: Vector<LANES>>(
     let [low_half, high_half] = v.interleave_u8(last, lead);
     let low_half = shuffled(v, low_half, &ONE_OR_TWO[usize::from(low)]);
     let high_half = shuffled(v, high_half, &ONE_OR_TWO[usize::from(high)]);
-    if let Some(to) = to.first_chunk_mut() {
-        v.store(to, low_half);
-    }
-    if let Some(to) = room_at(to, low_len) {
+    v.store(to, low_half);
+    if let Some(to) = room_at::<LANES, _>(to, low_len) {
         v.store(to, high_half);
     }
     low_len + LANES / 2 + high.count_ones() as usize
@@ -69,7 +63,7 @@ fn vector_to_utf8<V: Vector<LANES>>(
 /// Returns the bytes read and the bytes written.
 #[inline(always)]
 pub(in crate::simd) fn utf8_to_latin1(
-    v: impl Vector<LANES>,
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -85,13 +79,11 @@ pub(in crate::simd) fn utf8_to_latin1(
     while read > 0
         && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
         && let Some(to) = dst[written..].first_chunk_mut()
-        && let (Some(before), Some(from)) = (from.first_chunk(), from.last_chunk())
+        && let Some(last) = from.last()
     {
-        let (before, bytes) = (v.load(before), v.load(from));
+        let (before, bytes) = (v.load(from), v.load(&from[1..]));
         if v.is_ascii(bytes) && !open {
-            if let Some(to) = to.first_chunk_mut() {
-                v.store(to, bytes);
-            }
+            v.store(to, bytes);
             read += LANES;
             written += LANES;
             continue;
@@ -113,7 +105,7 @@ pub(in crate::simd) fn utf8_to_latin1(
         let chars = v.or(bytes, v.and(after_c3, v.splat_u8(0x40)));
         written += without_leads(v, chars, lead, to);
         read += LANES;
-        open = from[LANES - 1] >= 0xC0;
+        open = *last >= 0xC0;
     }
     // A lead byte at the end of the last vector has written nothing.
     read -= usize::from(open);
@@ -126,7 +118,7 @@ type Room = [MaybeUninit<u8>; LANES + LANES / 2];
 
 /// Writes the 16 characters without those in `lead`. Returns their number.
 #[inline(always)]
-fn without_leads<V: Vector<LANES>>(v: V, chars: V::V, lead: V::V, to: &mut Room) -> usize {
+fn without_leads<V: Vector>(v: V, chars: V::V, lead: V::V, to: &mut Room) -> usize {
     let [low, high, ..] = (!v.mask_u8(lead)).to_le_bytes();
     let low_len = low.count_ones() as usize;
     let [low_half, high_half] = v.interleave_u8(chars, v.splat_u8(0));
@@ -134,10 +126,8 @@ fn without_leads<V: Vector<LANES>>(v: V, chars: V::V, lead: V::V, to: &mut Room)
     let high_half = shuffled(v, high_half, &WINDOWS.0[usize::from(high)]);
     let low_half = v.narrow_u16(low_half, low_half);
     let high_half = v.narrow_u16(high_half, high_half);
-    if let Some(to) = to.first_chunk_mut() {
-        v.store(to, low_half);
-    }
-    if let Some(to) = room_at(to, low_len) {
+    v.store(to, low_half);
+    if let Some(to) = room_at::<LANES, _>(to, low_len) {
         v.store(to, high_half);
     }
     low_len + high.count_ones() as usize

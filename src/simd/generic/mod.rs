@@ -3,7 +3,7 @@
 //! A function takes the instruction set's token first and is otherwise what `kernels.rs` says of the
 //! kernel that has its name: it stops before what it does not understand, and may overwrite its output
 //! after what it says it has written. Functions are `inline(always)`, so that they are compiled for the
-//! instruction set that calls them; what is `inline(never)` calls [`Vector::run`] again. `table.rs` makes
+//! instruction set that calls them; what is `inline(never)` calls [`Vector::run_on`] again. `table.rs` makes
 //! kernels of them. An instruction set has a kernel of its own only where that is better, and says there
 //! by how much.
 //!
@@ -14,8 +14,8 @@ pub(super) mod count;
 pub(super) mod latin1;
 pub(super) mod single_byte;
 pub(super) mod table;
+pub(super) mod utf16_lanes;
 pub(super) mod utf16_to_utf8;
-mod utf16_vector;
 pub(super) mod utf32;
 pub(super) mod utf8_copy;
 pub(super) mod utf8_errors;
@@ -26,7 +26,6 @@ pub(super) mod utf8_starts;
 pub(super) mod utf8_to_utf16;
 pub(super) mod utf8_units;
 pub(super) mod utf8_valid;
-pub(super) mod utf8_vector;
 
 use crate::simd::vector::Vector;
 
@@ -36,23 +35,28 @@ const LANES: usize = 16;
 /// Bytes in a block: as many as a mask has bits.
 pub(super) const BLOCK: usize = 4 * LANES;
 
-/// The vectors of a block.
+/// Four vectors, or zeros where there are fewer.
 #[inline(always)]
-fn load_block<V: Vector<LANES>>(v: V, from: &[u8; BLOCK]) -> [V::V; 4] {
-    match from.as_chunks().0 {
-        [a, b, c, d] => [v.load(a), v.load(b), v.load(c), v.load(d)],
-        _ => [v.splat_u8(0); 4],
+pub(super) fn load_4<V: Vector>(v: V, from: &[u8]) -> [V::V; 4] {
+    if from.len() < 4 * V::LANES {
+        return [v.splat_u8(0); 4];
     }
+    [
+        v.load(from),
+        v.load(&from[V::LANES..]),
+        v.load(&from[2 * V::LANES..]),
+        v.load(&from[3 * V::LANES..]),
+    ]
 }
 
 /// The bits that any of four vectors has.
 #[inline(always)]
-fn any_bits<V: Vector<LANES>>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
+fn any_bits<V: Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
     v.or(v.or(a, b), v.or(c, d))
 }
 
 /// Moves bytes as a row of a table says.
 #[inline(always)]
-fn shuffled<V: Vector<LANES>>(v: V, bytes: V::V, row: &[u8; LANES]) -> V::V {
+fn shuffled<V: Vector>(v: V, bytes: V::V, row: &[u8; LANES]) -> V::V {
     v.look_up(bytes, v.load(row))
 }

@@ -20,16 +20,13 @@ const MAX_ROWS: u8 = 3;
 
 /// Writes the code units of a block. Returns whether there is one for each byte.
 #[inline(always)]
-fn block_to_utf16<const FULL: bool, V: Vector<LANES>>(
+fn block_to_utf16<const FULL: bool, V: Vector>(
     v: V,
     table: &SingleByteToUtf16,
     from: &[u8; BLOCK],
     to: &mut [MaybeUninit<u16>; BLOCK],
 ) -> bool {
-    let ([a, b], _) = from.as_chunks() else {
-        return false;
-    };
-    let (a, b) = (v.load(a), v.load(b));
+    let (a, b) = (v.load(from), v.load(&from[LANES..]));
     if v.is_ascii(v.or(a, b)) {
         let zero = v.splat_u8(0);
         put(v, to, v.interleave_u8(a, zero), v.interleave_u8(b, zero));
@@ -73,15 +70,15 @@ fn block_to_utf16<const FULL: bool, V: Vector<LANES>>(
 
 /// Not 0 in each byte that is unmapped. `row` is its high half.
 #[inline(always)]
-fn unmapped<V: Vector<LANES>>(v: V, rows: &Rows, bytes: V::V, row: V::V) -> V::V {
+fn unmapped<V: Vector>(v: V, rows: &Rows, bytes: V::V, row: V::V) -> V::V {
     let column = v.and(bytes, v.splat_u8(0x0F));
     let rows = v.look_up(v.load(&rows.unmapped), column);
     v.and(rows, v.look_up(v.load(&ROW_BITS), row))
 }
 
 #[inline(always)]
-fn put<V: Vector<LANES>>(v: V, to: &mut [MaybeUninit<u16>; BLOCK], a: [V::V; 2], b: [V::V; 2]) {
-    let (to, _) = as_bytes(to).as_chunks_mut();
+fn put<V: Vector>(v: V, to: &mut [MaybeUninit<u16>; BLOCK], a: [V::V; 2], b: [V::V; 2]) {
+    let (to, _) = as_bytes(to).as_chunks_mut::<LANES>();
     for (to, units) in to.iter_mut().zip([a[0], a[1], b[0], b[1]]) {
         v.store(to, units);
     }
@@ -89,7 +86,7 @@ fn put<V: Vector<LANES>>(v: V, to: &mut [MaybeUninit<u16>; BLOCK], a: [V::V; 2],
 
 /// The first of the other rows that these bytes may need: most letters are in the last ones.
 #[inline(always)]
-fn first_row<V: Vector<LANES>>(v: V, rows: &Rows, a: V::V, b: V::V) -> usize {
+fn first_row<V: Vector>(v: V, rows: &Rows, a: V::V, b: V::V) -> usize {
     let [below_a0, below_c0, _] = rows.counts.map(usize::from);
     // Signed, ASCII is above all others.
     let any_below = |first| {
@@ -108,7 +105,7 @@ fn first_row<V: Vector<LANES>>(v: V, rows: &Rows, a: V::V, b: V::V) -> usize {
 /// Decodes up to the first unmapped byte.
 #[inline(always)]
 pub(in crate::simd) fn single_byte_to_utf16(
-    v: impl Vector<LANES>,
+    v: impl Vector,
     table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -127,7 +124,7 @@ pub(in crate::simd) fn single_byte_to_utf16(
 /// Decodes whole blocks, up to one with an unmapped byte. With `FULL`, all bytes are mapped.
 #[inline(always)]
 fn blocks_to_utf16<const FULL: bool>(
-    v: impl Vector<LANES>,
+    v: impl Vector,
     table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],

@@ -7,7 +7,7 @@
 
 use super::utf8_to_utf16::Steps;
 use super::{
-    LANES, ascii, count, latin1, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
+    ascii, count, latin1, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
     utf16_to_utf8, utf32,
 };
 use crate::simd::Kernels;
@@ -16,21 +16,16 @@ use crate::simd::scalar;
 use crate::simd::vector::Vector;
 
 /// Vectors that the kernels of a table use.
-pub(in crate::simd) trait InstructionSet: Vector<LANES> {
+pub(in crate::simd) trait InstructionSet: Steps {
     /// The table.
     fn kernels() -> &'static Kernels;
 }
 
 /// Runs a kernel.
 macro_rules! run {
-    ($set:ident, |$v:pat_param| $kernel:expr) => {{
-        // SAFETY: who called `entries` says that the processor has the instructions.
-        let token = unsafe { $set::assume() };
-        token.run(
-            #[inline(always)]
-            |$v| $kernel,
-        )
-    }};
+    ($set:ident, |$v:pat_param| $kernel:expr) => {
+        run_on!($set, &[(); 0], &mut [(); 0], |$v, _, _| $kernel)
+    };
 }
 
 /// Runs a kernel with the slices that it converts from and to.
@@ -61,30 +56,8 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
         unshifted_prefix: |src| run!(V, |v| ascii::unshifted_prefix(v, src)),
         ascii_to_utf8: |src, dst| run!(V, |v| ascii::ascii_to_utf8(v, src, dst)),
         ascii_to_utf16: |src, dst| run!(V, |v| ascii::ascii_to_utf16(v, src, dst)),
-        utf16le_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<false>(v, src, dst)),
-        utf16be_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<true>(v, src, dst)),
-        utf16le_to_utf8: |src, dst| {
-            run!(V, |v| utf16_to_utf8::utf16_to_utf8::<false, false>(
-                v, src, dst
-            ))
-            .counts()
-        },
-        utf16le_to_utf8_lossy: |src, dst| {
-            run!(V, |v| utf16_to_utf8::utf16_to_utf8::<false, true>(
-                v, src, dst
-            ))
-        },
-        utf16be_to_utf8: |src, dst| {
-            run!(V, |v| utf16_to_utf8::utf16_to_utf8::<true, false>(
-                v, src, dst
-            ))
-            .counts()
-        },
-        utf16be_to_utf8_lossy: |src, dst| {
-            run!(V, |v| utf16_to_utf8::utf16_to_utf8::<true, true>(
-                v, src, dst
-            ))
-        },
+        utf16le_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<false, _>(v, src, dst)),
+        utf16be_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<true, _>(v, src, dst)),
         utf16le_to_utf16: |src, dst| {
             run!(V, |_| scalar::utf16_units::utf16_to_utf16::<false>(
                 src, dst
@@ -144,7 +117,42 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
         ..scalar::table::ENTRIES
     };
     // SAFETY: the caller says so.
+    let others = unsafe { utf16_entries::<V>(others) };
+    // SAFETY: as above.
     unsafe { utf8_entries::<V>(others) }
+}
+
+/// The kernels that convert UTF-16 to UTF-8, and `others`.
+///
+/// # Safety
+///
+/// They are called only where the processor has the instructions.
+pub(in crate::simd) const unsafe fn utf16_entries<V: Vector>(others: Entries) -> Entries {
+    Entries {
+        utf16le_to_utf8: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| {
+                utf16_to_utf8::utf16_to_utf8::<false, false>(v, src, dst)
+            })
+            .counts()
+        },
+        utf16le_to_utf8_lossy: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| {
+                utf16_to_utf8::utf16_to_utf8::<false, true>(v, src, dst)
+            })
+        },
+        utf16be_to_utf8: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| {
+                utf16_to_utf8::utf16_to_utf8::<true, false>(v, src, dst)
+            })
+            .counts()
+        },
+        utf16be_to_utf8_lossy: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| {
+                utf16_to_utf8::utf16_to_utf8::<true, true>(v, src, dst)
+            })
+        },
+        ..others
+    }
 }
 
 /// The kernels that validate and copy UTF-8 and convert it to UTF-16, and `others`.

@@ -21,57 +21,13 @@
 
 use core::mem::MaybeUninit;
 
+use super::utf16_lanes::{
+    are_ascii, bmp_to_utf8, front_len, load_units, narrow_one, pairs_to_utf8, room_for,
+};
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::short;
 use crate::simd::scalar::utf16::{chars_to_utf8, code_unit, is_leading_surrogate};
-
-/// What the conversion asks of an instruction set.
-///
-/// # Safety
-///
-/// Who has a value runs on a processor that has the instructions which its methods use. The methods write
-/// whole characters, of the length that they return: that the output is well-formed rests on that.
-pub(in crate::simd) unsafe trait Utf16Vector: Copy {
-    /// A vector of native code units.
-    type Units: Copy;
-
-    /// Bytes in a vector.
-    const BYTES: usize;
-
-    /// Bytes that the characters of a vector take, and what the last store may overrun them by. At most
-    /// [`MAX_ROOM`].
-    const ROOM: usize;
-
-    /// The units of the first bytes, or zeros where there are fewer than a vector has.
-    fn load_units<const BE: bool>(self, from: &[u8]) -> Self::Units;
-
-    /// Whether all units of both vectors are ASCII.
-    fn are_ascii(self, a: Self::Units, b: Self::Units) -> bool;
-
-    /// Writes the low bytes of two vectors, if there is room.
-    fn narrow_two(self, a: Self::Units, b: Self::Units, to: &mut [MaybeUninit<u8>]);
-
-    /// Writes the low bytes of a vector, and nothing after them. `None` if there is no room.
-    fn narrow_one(self, units: Self::Units, to: &mut [MaybeUninit<u8>]) -> Option<()>;
-
-    /// Writes characters of the Basic Multilingual Plane and returns their length. `None` if there are
-    /// surrogates, or less than `ROOM`.
-    fn bmp_to_utf8(self, units: Self::Units, to: &mut [MaybeUninit<u8>]) -> Option<usize>;
-
-    /// The length in UTF-8 of the first units, none of which is a surrogate.
-    fn front_len(self, units: Self::Units, count: usize) -> usize;
-
-    /// Writes a vector that has surrogates, with U+FFFD for each lone one; of a pair across its edges
-    /// two bytes. `before` is the unit before if it is the first half of such a pair, or else 0; `after`
-    /// is the unit after. `None` without `LOSSY` where there is a lone surrogate, or less than `ROOM`.
-    fn pairs_to_utf8<const LOSSY: bool>(
-        self,
-        units: Self::Units,
-        before: u16,
-        after: u16,
-        to: &mut [MaybeUninit<u8>],
-    ) -> Option<Converted>;
-}
+use crate::simd::vector::Vector;
 
 /// What became of a vector with surrogates.
 pub(in crate::simd) struct Converted {
@@ -81,11 +37,8 @@ pub(in crate::simd) struct Converted {
     pub(in crate::simd) is_open: bool,
 }
 
-/// The most [`Utf16Vector::ROOM`].
-const MAX_ROOM: usize = 64;
-
-/// The most [`Utf16Vector::BYTES`].
-const MAX_BYTES: usize = 32;
+/// The most bytes in a vector.
+const MAX_LANES: usize = 32;
 
 /// Vectors of text that [`short_to_utf8`] takes.
 const SHORT: usize = 10;
@@ -94,21 +47,36 @@ const SHORT: usize = 10;
 /// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
 #[inline(always)]
 pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
-    v: impl Utf16Vector,
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Transcoded {
     match short_to_utf8::<BE>(v, src, dst) {
         Some(written) => (src.len(), written).into(),
-        None => long_to_utf8::<BE, LOSSY>(v, src, dst),
+        None => long::<BE, LOSSY>(v, src, dst),
     }
+}
+
+/// [`long_to_utf8`] by itself, so that short text does not wait for the registers that this saves.
+#[inline(never)]
+fn long<const BE: bool, const LOSSY: bool>(
+    v: impl Vector,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Transcoded {
+    v.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |v, src, dst| long_to_utf8::<BE, LOSSY>(v, src, dst),
+    )
 }
 
 /// Converts text of a few characters, or of a few vectors that have no surrogates. Returns the bytes written;
 /// `None` if the text is neither, or may not fit.
 #[inline(always)]
-pub(in crate::simd) fn short_to_utf8<const BE: bool>(
-    v: impl Utf16Vector,
+fn short_to_utf8<const BE: bool>(
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -133,17 +101,17 @@ pub(in crate::simd) fn short_to_utf8<const BE: bool>(
     end_to_utf8::<BE>(v, src, dst, 0, 0)
 }
 
-/// [`Utf16Vector::BYTES`].
+/// [`Vector::LANES`].
 #[inline(always)]
-fn size<V: Utf16Vector>(_: V) -> usize {
-    V::BYTES
+fn size<V: Vector>(_: V) -> usize {
+    V::LANES
 }
 
 /// Converts what is after the first `read` bytes and the first `written` ones of a text of at least a
 /// vector. Returns the bytes written in all; `None` if it does not fit, or has surrogates.
 #[inline(always)]
 fn end_to_utf8<const BE: bool>(
-    v: impl Utf16Vector,
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -157,38 +125,34 @@ fn end_to_utf8<const BE: bool>(
     }
     let mut vectors = rest.chunks_exact(size);
     for from in &mut vectors {
-        written += vector_to_utf8(v, v.load_units::<BE>(from), dst.get_mut(written..)?)?;
+        written += vector_to_utf8(v, load_units::<BE, _>(v, from), dst.get_mut(written..)?)?;
     }
     let rest = vectors.remainder().len();
     if rest == 0 {
         return Some(written);
     }
     // The last vector, with units at its front that are written already.
-    let units = v.load_units::<BE>(&src[last_at..]);
-    let at = written.checked_sub(v.front_len(units, (size - rest) / 2))?;
+    let units = load_units::<BE, _>(v, &src[last_at..]);
+    let at = written.checked_sub(front_len(v, units, (size - rest) / 2))?;
     Some(at + vector_to_utf8(v, units, dst.get_mut(at..)?)?)
 }
 
 /// Converts a vector that has no surrogates. Returns the bytes written; `None` if it has, or there is
 /// little room.
 #[inline(always)]
-fn vector_to_utf8<V: Utf16Vector>(
-    v: V,
-    units: V::Units,
-    to: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    if v.are_ascii(units, units) {
-        v.narrow_one(units, to)?;
-        return Some(V::BYTES / 2);
+fn vector_to_utf8<V: Vector>(v: V, units: V::V, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if are_ascii(v, units, units) {
+        narrow_one(v, units, to)?;
+        return Some(V::LANES / 2);
     }
-    v.bmp_to_utf8(units, to)
+    bmp_to_utf8(v, units, to)
 }
 
 /// Converts text of any length: two vectors at a time where they are ASCII, or else one. Where pages change
 /// between ASCII and another script, it is seldom both.
 #[inline(always)]
-pub(in crate::simd) fn long_to_utf8<const BE: bool, const LOSSY: bool>(
-    v: impl Utf16Vector,
+fn long_to_utf8<const BE: bool, const LOSSY: bool>(
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Transcoded {
@@ -205,7 +169,7 @@ pub(in crate::simd) fn long_to_utf8<const BE: bool, const LOSSY: bool>(
 
 /// Converts vectors as long as two are left, and there is room for what they may become.
 #[inline(always)]
-fn wide<const BE: bool, const LOSSY: bool, V: Utf16Vector>(
+fn wide<const BE: bool, const LOSSY: bool, V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -215,37 +179,37 @@ fn wide<const BE: bool, const LOSSY: bool, V: Utf16Vector>(
     let mut errors = 0;
     // The unit before, if it is a leading surrogate whose first half only is written.
     let mut open = 0;
-    while let Some((low, high)) = ahead.get(..2 * V::BYTES).map(|two| two.split_at(V::BYTES))
-        && room.len() >= V::BYTES / 2 + V::ROOM
+    while let Some((low, high)) = ahead.get(..2 * V::LANES).map(|two| two.split_at(V::LANES))
+        && room.len() >= V::LANES / 2 + room_for(V::LANES)
     {
-        let mut units = v.load_units::<BE>(low);
-        let next = v.load_units::<BE>(high);
-        if v.are_ascii(units, next) {
-            v.narrow_two(units, next, room);
-            ahead = &ahead[2 * V::BYTES..];
-            room = &mut core::mem::take(&mut room)[V::BYTES..];
+        let mut units = load_units::<BE, _>(v, low);
+        let next = load_units::<BE, _>(v, high);
+        if are_ascii(v, units, next) {
+            v.store(room, v.narrow_u16(units, next));
+            ahead = &ahead[2 * V::LANES..];
+            room = &mut core::mem::take(&mut room)[V::LANES..];
             continue;
         }
-        if v.are_ascii(units, units) {
-            v.narrow_two(units, next, room);
-            ahead = &ahead[V::BYTES..];
-            room = &mut core::mem::take(&mut room)[V::BYTES / 2..];
+        if are_ascii(v, units, units) {
+            v.store(room, v.narrow_u16(units, next));
+            ahead = &ahead[V::LANES..];
+            room = &mut core::mem::take(&mut room)[V::LANES / 2..];
             units = next;
         }
-        if let Some(written) = v.bmp_to_utf8(units, room) {
-            ahead = &ahead[V::BYTES..];
+        if let Some(written) = bmp_to_utf8(v, units, room) {
+            ahead = &ahead[V::LANES..];
             room = &mut core::mem::take(&mut room)[written..];
             continue;
         }
-        let (now, after) = ahead.split_at(V::BYTES);
+        let (now, after) = ahead.split_at(V::LANES);
         let Some(after) = after.first_chunk() else {
             break;
         };
         let after = code_unit::<BE>(*after);
-        let Some(converted) = v.pairs_to_utf8::<LOSSY>(units, open, after, room) else {
+        let Some(converted) = pairs_to_utf8::<LOSSY, _>(v, units, open, after, room) else {
             break;
         };
-        ahead = &ahead[V::BYTES..];
+        ahead = &ahead[V::LANES..];
         room = &mut core::mem::take(&mut room)[converted.bytes..];
         errors += converted.errors;
         open = match now.last_chunk() {
@@ -264,16 +228,16 @@ fn wide<const BE: bool, const LOSSY: bool, V: Utf16Vector>(
 
 /// Converts what is left at the end of either buffer, or before a lone surrogate.
 #[inline(always)]
-fn rest_to_utf8<const BE: bool, const LOSSY: bool, V: Utf16Vector>(
+fn rest_to_utf8<const BE: bool, const LOSSY: bool, V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut done: Transcoded,
 ) -> Transcoded {
-    let mut between = [MaybeUninit::uninit(); MAX_ROOM];
+    let mut between = [MaybeUninit::uninit(); room_for(MAX_LANES)];
     loop {
         let (from, to) = (&src[done.read..], &mut dst[done.written..]);
-        let from = &from[..from.len().min(V::BYTES) & !1];
+        let from = &from[..from.len().min(V::LANES) & !1];
         // A leading surrogate at the end has its trailing one after it.
         let from = match from.split_last_chunk() {
             Some((before, last)) if is_leading_surrogate(code_unit::<BE>(*last)) => before,
@@ -282,20 +246,20 @@ fn rest_to_utf8<const BE: bool, const LOSSY: bool, V: Utf16Vector>(
         if from.is_empty() {
             break;
         }
-        let mut padded = [0; MAX_BYTES];
+        let mut padded = [0; MAX_LANES];
         padded[..from.len()].copy_from_slice(from);
-        let units = v.load_units::<BE>(&padded);
-        let fits = to.len() >= V::ROOM;
+        let units = load_units::<BE, _>(v, &padded);
+        let fits = to.len() >= room_for(V::LANES);
         let out = if fits { &mut *to } else { &mut between };
-        let (bytes, errors) = match v.bmp_to_utf8(units, out) {
+        let (bytes, errors) = match bmp_to_utf8(v, units, out) {
             Some(bytes) => (bytes, 0),
-            None => match v.pairs_to_utf8::<LOSSY>(units, 0, 0, out) {
+            None => match pairs_to_utf8::<LOSSY, _>(v, units, 0, 0, out) {
                 Some(converted) => (converted.bytes, converted.errors),
                 None => break,
             },
         };
         // The zeros after the units became a byte each.
-        let bytes = bytes - (V::BYTES - from.len()) / 2;
+        let bytes = bytes - (V::LANES - from.len()) / 2;
         if !fits {
             let Some(to) = to.get_mut(..bytes) else {
                 break;

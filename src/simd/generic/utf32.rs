@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf16_vector::has_top;
+use super::utf16_lanes::has_top;
 use super::{LANES, shuffled};
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
@@ -18,7 +18,7 @@ const UNITS: usize = LANES / 4;
 /// units written.
 #[inline(always)]
 pub(in crate::simd) fn utf32_to_utf16(
-    v: impl Vector<LANES>,
+    v: impl Vector,
     src: &[u32],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
@@ -26,17 +26,15 @@ pub(in crate::simd) fn utf32_to_utf16(
     // Two vectors, and the most units that they can become.
     while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
-        && let ([low, high], _) = bytemuck::cast_slice(from).as_chunks()
     {
-        let (low, high) = (v.load(low), v.load(high));
+        let bytes: &[u8] = bytemuck::cast_slice(from);
+        let (low, high) = (v.load(bytes), v.load(&bytes[LANES..]));
         let len = if !v.any_of(v.or(low, high), v.splat_u32(0xFFFF_0000)) {
             let units = v.narrow_u32(low, high);
             if v.any(has_top(v, units, 0xF800, 0xD800)) {
                 break;
             }
-            if let Some(to) = as_bytes(to).first_chunk_mut() {
-                v.store(to, units);
-            }
+            v.store(as_bytes(to), units);
             2 * UNITS
         } else {
             if v.any(v.or(no_scalar_values(v, low), no_scalar_values(v, high))) {
@@ -54,7 +52,7 @@ pub(in crate::simd) fn utf32_to_utf16(
 
 /// The lanes that are no scalar value.
 #[inline(always)]
-fn no_scalar_values<V: Vector<LANES>>(v: V, chars: V::V) -> V::V {
+fn no_scalar_values<V: Vector>(v: V, chars: V::V) -> V::V {
     let top = v.and(chars, v.splat_u32(!0x7FF));
     let surrogates = v.eq_u32(top, v.splat_u32(0xD800));
     v.or(surrogates, v.at_least_u32(chars, 0x11_0000))
@@ -62,7 +60,7 @@ fn no_scalar_values<V: Vector<LANES>>(v: V, chars: V::V) -> V::V {
 
 /// Writes four scalar values at `at` and returns their length.
 #[inline(always)]
-fn vector_to_utf16<V: Vector<LANES>>(
+fn vector_to_utf16<V: Vector>(
     v: V,
     chars: V::V,
     to: &mut [MaybeUninit<u16>; 4 * UNITS],
@@ -76,16 +74,15 @@ fn vector_to_utf16<V: Vector<LANES>>(
     let units = v.select(pairs, v.or(lead, trail), chars);
     // The low half of every lane, and the high one of pairs.
     let kept = 0b0101_0101 | 0b1010_1010 & v.mask_u16(pairs) as u8;
-    if let Some(to) = as_bytes(&mut to[at..]).first_chunk_mut() {
-        v.store(to, shuffled(v, units, &WINDOWS.0[usize::from(kept)]));
-    }
+    let units = shuffled(v, units, &WINDOWS.0[usize::from(kept)]);
+    v.store(as_bytes(&mut to[at..]), units);
     kept.count_ones() as usize
 }
 
 /// Converts UTF-16 up to the first lone surrogate. Returns the units read and the units written.
 #[inline(always)]
 pub(in crate::simd) fn utf16_to_utf32(
-    v: impl Vector<LANES>,
+    v: impl Vector,
     src: &[u16],
     dst: &mut [MaybeUninit<u32>],
 ) -> (usize, usize) {
@@ -96,15 +93,13 @@ pub(in crate::simd) fn utf16_to_utf32(
     let mut open = false;
     while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 2 * UNITS }>()
-        && let Some(bytes) = bytemuck::cast_slice(from).first_chunk()
     {
-        let units = v.load(bytes);
+        let units = v.load(bytemuck::cast_slice(from));
         let [low, high] = v.interleave_u16(units, zero);
         if !v.any(has_top(v, units, 0xF800, 0xD800)) && !open {
-            if let ([to_low, to_high], _) = word_bytes(to).as_chunks_mut() {
-                v.store(to_low, low);
-                v.store(to_high, high);
-            }
+            let to = word_bytes(to);
+            v.store(to, low);
+            v.store(&mut to[LANES..], high);
             read += 2 * UNITS;
             written += 2 * UNITS;
             continue;
@@ -132,7 +127,7 @@ pub(in crate::simd) fn utf16_to_utf32(
 /// Writes at `at` the characters that end at four code units, where those after leading surrogates are
 /// trailing ones. Returns where they end.
 #[inline(always)]
-fn pairs_to_utf32<V: Vector<LANES>>(
+fn pairs_to_utf32<V: Vector>(
     v: V,
     units: V::V,
     one_before: V::V,
@@ -147,9 +142,8 @@ fn pairs_to_utf32<V: Vector<LANES>>(
     let chars = v.select(trails, pair, units);
     // Two bits a lane.
     let kept = !v.mask_u16(leads) as u8;
-    if let Some(to) = word_bytes(&mut to[at..]).first_chunk_mut() {
-        v.store(to, shuffled(v, chars, &WINDOWS.0[usize::from(kept)]));
-    }
+    let chars = shuffled(v, chars, &WINDOWS.0[usize::from(kept)]);
+    v.store(word_bytes(&mut to[at..]), chars);
     (kept.count_ones() / 2) as usize
 }
 

@@ -7,7 +7,7 @@ use super::utf8_valid::{
     CHUNK, MAX_SHORT, after_head, error_in_head, first_error, is_ascii, is_short_and_valid,
     long_valid_prefix,
 };
-use super::utf8_vector::Utf8Vector;
+use crate::simd::vector::Vector;
 
 /// The least distance of a copy after the validation where the two would disturb each other.
 const LAG: usize = 1024;
@@ -23,7 +23,7 @@ const ASCII_WINDOW: usize = 16 * 1024;
 
 /// Copies well-formed UTF-8, as far as there is room for whole characters. Returns its length.
 #[inline(always)]
-pub(in crate::simd) fn utf8_to_utf8<V: Utf8Vector>(
+pub(in crate::simd) fn utf8_to_utf8<V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -49,11 +49,7 @@ pub(in crate::simd) fn utf8_to_utf8<V: Utf8Vector>(
 
 /// [`utf8_to_utf8`] after an error, before the next one.
 #[inline(never)]
-pub(super) fn copy_after_error<V: Utf8Vector>(
-    v: V,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
+pub(super) fn copy_after_error<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
     v.run_on(
         &src[..len],
@@ -72,7 +68,7 @@ pub(super) fn copy_after_error<V: Utf8Vector>(
 /// Copies a short text, if it is well-formed and there is room for it, or the well-formed front of a long
 /// one. Returns its length.
 #[inline(always)]
-pub(super) fn copy_well_formed_front<V: Utf8Vector>(
+pub(super) fn copy_well_formed_front<V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -91,7 +87,7 @@ pub(super) fn copy_well_formed_front<V: Utf8Vector>(
 
 /// [`utf8_to_utf8`] of many vectors, slices of the same length.
 #[inline(never)]
-fn long_copy<V: Utf8Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn long_copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     v.run_on(
         src,
         dst,
@@ -102,7 +98,7 @@ fn long_copy<V: Utf8Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> us
 
 /// Copies one slice into another of the same length.
 #[inline(always)]
-fn copy<V: Utf8Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+fn copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let Some(last) = src.len().checked_sub(V::LANES) else {
         return v.copy_front(src, dst);
     };
@@ -117,7 +113,7 @@ fn copy<V: Utf8Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
 
 /// Copies slices of the same length, of many vectors, in chunks of this many bytes.
 #[inline(always)]
-fn copy_chunks<const CHUNK: usize, V: Utf8Vector>(
+fn copy_chunks<const CHUNK: usize, V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -149,7 +145,7 @@ struct LateCopy<'a, const CHUNK: usize, V> {
     lag: usize,
 }
 
-impl<'a, const CHUNK: usize, V: Utf8Vector> LateCopy<'a, CHUNK, V> {
+impl<'a, const CHUNK: usize, V: Vector> LateCopy<'a, CHUNK, V> {
     #[inline(always)]
     fn new(v: V, src: &'a [u8], dst: &'a mut [MaybeUninit<u8>], start: usize) -> Self {
         let apart = dst.as_ptr().addr().wrapping_sub(src.as_ptr().addr()) % 4096;

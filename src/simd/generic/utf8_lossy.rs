@@ -10,8 +10,8 @@ use core::mem::MaybeUninit;
 use super::BLOCK;
 use super::utf8_copy::{copy_after_error, copy_well_formed_front};
 use super::utf8_errors::{Block, Malformed, NO_CHARACTER};
-use super::utf8_vector::Utf8Vector;
 use crate::simd::kernels::Transcoded;
+use crate::simd::vector::Vector;
 
 /// Errors so far apart are rare: what comes after them is most likely well-formed.
 const RARE: usize = 512;
@@ -27,7 +27,7 @@ const REPLACEMENT: [MaybeUninit<u8>; 4] = [
 /// Copies UTF-8, with one U+FFFD for each maximal subpart of a malformed sequence. Stops before what more
 /// input may continue, or less than two blocks before the end of `dst`.
 #[inline(always)]
-pub(in crate::simd) fn utf8_to_utf8_lossy<V: Utf8Vector>(
+pub(in crate::simd) fn utf8_to_utf8_lossy<V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -43,7 +43,7 @@ pub(in crate::simd) fn utf8_to_utf8_lossy<V: Utf8Vector>(
 /// [`utf8_to_utf8_lossy`] after `front` well-formed bytes.
 #[inline(never)]
 fn after_front(
-    v: impl Utf8Vector,
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     front: usize,
@@ -60,7 +60,7 @@ fn after_front(
 /// bytes that are copied already.
 #[inline(always)]
 fn replace_malformed(
-    v: impl Utf8Vector,
+    v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     front: usize,
@@ -111,7 +111,7 @@ fn replace_malformed(
 /// Copies ASCII, with U+FFFD for each other byte that no continuation byte follows. Goes on after
 /// what is `done`, up to a continuation byte or nearly to the end of either slice.
 #[inline(always)]
-fn copy_ascii<V: Utf8Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Transcoded) {
+fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Transcoded) {
     /// The last byte above which is a continuation byte.
     const LAST_CONTINUATION: i8 = 0xBF_u8.cast_signed();
     let Transcoded {
@@ -167,12 +167,7 @@ fn window_mut<const N: usize, T>(items: &mut [T], at: usize) -> Option<&mut [T; 
 /// Copies the known part of the block at the front of `src`, with U+FFFD in the place of what is
 /// malformed. Returns the bytes written.
 #[inline(always)]
-fn replace(
-    v: impl Utf8Vector,
-    malformed: &Malformed,
-    src: &[u8],
-    to: &mut [MaybeUninit<u8>],
-) -> usize {
+fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
     let (mut from, mut written) = (0, 0);
     let copy = |from: usize, written: usize, to: &mut [MaybeUninit<u8>]| {
         if let (Some(src), Some(to)) = (src.get(from..), window_mut(to, written)) {
@@ -198,7 +193,7 @@ fn replace(
 
 /// The vectors of up to a block, with zeros after its last byte. Of four there are as many as a block has.
 #[inline(always)]
-fn load_block<V: Utf8Vector>(v: V, src: &[u8]) -> [V::V; 4] {
+fn load_block<V: Vector>(v: V, src: &[u8]) -> [V::V; 4] {
     let mut block = [v.splat_u8(0); 4];
     let vectors = block.iter_mut().take(BLOCK / V::LANES).enumerate();
     if let Some(whole) = src.first_chunk::<BLOCK>() {
@@ -215,13 +210,13 @@ fn load_block<V: Utf8Vector>(v: V, src: &[u8]) -> [V::V; 4] {
 
 /// The bits that any of the vectors has.
 #[inline(always)]
-fn any_of_block<V: Utf8Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
+fn any_of_block<V: Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
     v.or(v.or(a, b), v.or(c, d))
 }
 
 /// Copies up to a block. What is after it in `to` may be overwritten.
 #[inline(always)]
-fn copy_block<V: Utf8Vector>(v: V, src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
+fn copy_block<V: Vector>(v: V, src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
     for (i, vector) in load_block(v, src).into_iter().enumerate() {
         v.store(to.get_mut(V::LANES * i..).unwrap_or_default(), vector);
     }
@@ -229,7 +224,7 @@ fn copy_block<V: Utf8Vector>(v: V, src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]
 
 /// Classifies the bytes of the block at the front, or of all there are.
 #[inline(always)]
-fn classify<V: Utf8Vector>(v: V, src: &[u8]) -> Block {
+fn classify<V: Vector>(v: V, src: &[u8]) -> Block {
     let len = src.len().min(BLOCK);
     let block = load_block(v, src);
     let [a, b, c, d] = block;
@@ -254,7 +249,7 @@ fn classify<V: Utf8Vector>(v: V, src: &[u8]) -> Block {
 
 /// Where bytes make no character with the one before them.
 #[inline(always)]
-fn no_character<V: Utf8Vector>(v: V, before: V::V, bytes: V::V) -> V::V {
+fn no_character<V: Vector>(v: V, before: V::V, bytes: V::V) -> V::V {
     let text = v.text_after(before, bytes);
     let classes = v.classes(text.one_before, text.bytes);
     v.and(classes, v.splat_u8(NO_CHARACTER))

@@ -10,7 +10,7 @@ use super::utf8_units::{
     BEFORE, Constants, Texts, bytes, each, emit_exactly, one_before, surrogates, texts_at,
     three_before, two_before, view, views,
 };
-use super::utf8_vector::{Text, Utf8Vector};
+use crate::simd::vector::{Text, Vector};
 
 /// Blocks of ASCII and of bytes that stand alone in it, each of which becomes U+FFFD. Returns whether
 /// there was one.
@@ -128,7 +128,7 @@ fn plan_and_write<S: Steps, const BE: bool, const LOSSY: bool>(
 
 /// What comparisons find in a block with malformed input.
 #[inline(always)]
-fn found<V: Utf8Vector>(
+fn found<V: Vector>(
     v: V,
     c: &Constants<V>,
     texts: Texts<V>,
@@ -153,7 +153,7 @@ fn found<V: Utf8Vector>(
 
 /// The units of a vector, whose bits are those from `at` on, in a block that may have malformed bytes.
 #[inline(always)]
-fn planned_units<V: Utf8Vector>(
+fn planned_units<V: Vector>(
     v: V,
     c: &Constants<V>,
     mut text: Text<V::V>,

@@ -3,13 +3,13 @@
 use core::mem::MaybeUninit;
 
 use super::utf8_units::{Constants, bytes, each, emit_exactly, surrogates, texts_at, two_before};
-use super::utf8_vector::{Text, Utf8Vector};
+use crate::simd::vector::{Text, Vector};
 
 /// Converts a text of no more bytes than the first `vectors` of a block have, if it is well-formed, and there
 /// is room for as many units. Returns the units written. Here, and only here, units are made of the bytes
 /// themselves, not of those one before.
 #[inline(always)]
-pub(in crate::simd) fn convert_whole<const BE: bool, V: Utf8Vector>(
+pub(in crate::simd) fn convert_whole<const BE: bool, V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -24,7 +24,7 @@ pub(in crate::simd) fn convert_whole<const BE: bool, V: Utf8Vector>(
     for text in texts.iter().take(vectors) {
         wrong = v.or(wrong, c.errors::<4>(v, *text));
     }
-    if !v.is_zero(wrong) {
+    if v.any(wrong) {
         return None;
     }
     let thirds = v.block_at_least(each(v, &texts, two_before), 0xF0);
@@ -41,6 +41,7 @@ pub(in crate::simd) fn convert_whole<const BE: bool, V: Utf8Vector>(
                 bytes,
                 one_before,
                 two_before,
+                three_before,
                 ..
             } = texts[i];
             let before = Text {
@@ -48,6 +49,7 @@ pub(in crate::simd) fn convert_whole<const BE: bool, V: Utf8Vector>(
                 one_before: bytes,
                 two_before: one_before,
                 three_before: two_before,
+                four_before: three_before,
             };
             let units = c.units::<4>(v, before);
             if thirds == 0 {

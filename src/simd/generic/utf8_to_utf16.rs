@@ -18,16 +18,15 @@ use super::utf8_units::{
     BEFORE, Block, Constants, Texts, Units, bytes, each, emit, emit_exactly, surrogates, text,
     texts_at, three_before, view, views,
 };
-use super::utf8_vector::Utf8Vector;
-use super::{BLOCK, any_bits, load_block};
+use super::{BLOCK, any_bits, load_4};
 use crate::simd::kernels::Transcoded;
 use crate::simd::shared::as_bytes;
 use crate::simd::vector::Vector;
 
-/// How an instruction set converts blocks: what it has a better way for.
-pub(in crate::simd) trait Steps: Utf8Vector {
+/// How an instruction set converts blocks. The defaults are for vectors of 16 bytes; wider ones have better ways.
+pub(in crate::simd) trait Steps: Vector {
     /// Whether characters of at most two bytes have code of their own.
-    const HAS_TWOS: bool = false;
+    const HAS_TWOS: bool = true;
 
     /// Whether a block is validated before anything of it is converted.
     const VALIDATES_FIRST: bool = false;
@@ -36,14 +35,45 @@ pub(in crate::simd) trait Steps: Utf8Vector {
     const BLOCKS_BEFORE_THREES: u32 = 1;
 
     /// All of a short well-formed input, if it fits.
-    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    #[inline(always)]
+    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if src.len() > BLOCK || dst.len() / 2 < src.len() {
+            return None;
+        }
+        if self.widen_short::<BE>(src, &mut dst[..2 * src.len()]) {
+            return Some(src.len());
+        }
+        convert_whole::<BE, _>(self, src, dst, src.len().div_ceil(Self::LANES))
+    }
 
     /// Writes the blocks in front that are ASCII as code units, as far as there is room. Returns their
     /// length.
-    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+    #[inline(always)]
+    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let (blocks, _) = src.as_chunks::<BLOCK>();
+        let (rooms, _) = dst.as_chunks_mut::<{ 2 * BLOCK }>();
+        let mut len = 0;
+        for (block, to) in blocks.iter().zip(rooms) {
+            let vectors = load_4(self, block);
+            if !self.is_ascii(any_bits(self, vectors)) {
+                break;
+            }
+            for (bytes, to) in vectors
+                .into_iter()
+                .zip(to.chunks_exact_mut(2 * Self::LANES))
+            {
+                widen::<BE, _>(self, to, bytes);
+            }
+            len += BLOCK;
+        }
+        len
+    }
 
     /// Writes at most a block of bytes as code units, for which there is just room, if they are ASCII.
-    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool;
+    #[inline(always)]
+    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
+        ascii_to_utf16_bytes::<BE>(self, src, to) == src.len()
+    }
 
     /// Converts characters of three bytes, as many as there are, if that is worth while. Returns their
     /// number.
@@ -283,7 +313,7 @@ pub(in crate::simd) const MOST_STARTS_OF_THREES: usize = 22;
 
 /// Of each position in the vectors of a block the highest byte, and of the bytes before the block.
 #[inline(always)]
-pub(in crate::simd) fn highest<V: Utf8Vector>(v: V, block: &Block) -> V::V {
+pub(in crate::simd) fn highest<V: Vector>(v: V, block: &Block) -> V::V {
     let mut highest = view(v, block, 0, BEFORE);
     for i in 0..BLOCK / V::LANES {
         highest = v.max_u8(highest, view(v, block, i, 0));
@@ -293,7 +323,7 @@ pub(in crate::simd) fn highest<V: Utf8Vector>(v: V, block: &Block) -> V::V {
 
 /// Whether any byte is `least` or more, which is 80 or more.
 #[inline(always)]
-pub(in crate::simd) fn any_at_least<V: Utf8Vector>(v: V, bytes: V::V, least: u8) -> bool {
+pub(in crate::simd) fn any_at_least<V: Vector>(v: V, bytes: V::V, least: u8) -> bool {
     !v.is_ascii(v.saturating_sub_u8(bytes, v.splat_u8(least - 0x80)))
 }
 
@@ -324,7 +354,7 @@ fn clean_block<S: Steps, const BE: bool, const LONGEST: usize>(
         for i in 0..BLOCK / S::LANES {
             wrong = s.or(wrong, c.errors::<LONGEST>(s, text(s, block, i)));
         }
-        if !s.is_zero(wrong) {
+        if s.any(wrong) {
             return None;
         }
     }
@@ -352,7 +382,7 @@ fn clean_block<S: Steps, const BE: bool, const LONGEST: usize>(
             }
         },
     );
-    s.is_zero(wrong).then_some(ends.count_ones() as usize)
+    (!s.any(wrong)).then_some(ends.count_ones() as usize)
 }
 
 /// [`Steps::write_if_right`].
@@ -369,7 +399,7 @@ fn write_if_right<S: Steps, const BE: bool>(
     for text in texts.iter().take(BLOCK / S::LANES) {
         wrong = s.or(wrong, c.errors::<4>(s, *text));
     }
-    if !s.is_zero(wrong) {
+    if s.any(wrong) {
         return false;
     }
     emit_exactly::<BE, S>(
@@ -422,43 +452,4 @@ fn last_block<S: Steps, const BE: bool>(
     }
     run.at = src.len();
     true
-}
-
-impl<Token: Vector<16>> Steps for Token {
-    const HAS_TWOS: bool = true;
-
-    #[inline(always)]
-    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if src.len() > BLOCK || dst.len() / 2 < src.len() {
-            return None;
-        }
-        if self.widen_short::<BE>(src, &mut dst[..2 * src.len()]) {
-            return Some(src.len());
-        }
-        convert_whole::<BE, _>(self, src, dst, src.len().div_ceil(16))
-    }
-
-    #[inline(always)]
-    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        let (blocks, _) = src.as_chunks::<BLOCK>();
-        let (rooms, _) = dst.as_chunks_mut::<{ 2 * BLOCK }>();
-        let mut len = 0;
-        for (block, to) in blocks.iter().zip(rooms) {
-            let vectors = load_block(self, block);
-            if !Vector::is_ascii(self, any_bits(self, vectors)) {
-                break;
-            }
-            let (to, _) = to.as_chunks_mut::<2>();
-            for (bytes, to) in vectors.into_iter().zip(to.as_chunks_mut().0) {
-                widen::<BE, _>(self, to, bytes);
-            }
-            len += BLOCK;
-        }
-        len
-    }
-
-    #[inline(always)]
-    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
-        ascii_to_utf16_bytes::<BE>(self, src, to) == src.len()
-    }
 }

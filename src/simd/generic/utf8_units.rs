@@ -20,9 +20,8 @@ use core::mem::MaybeUninit;
 
 use super::BLOCK;
 use super::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
-use super::utf8_vector::{Text, Utf8Vector};
 use crate::simd::shared::shuffles::windows_of;
-use crate::simd::vector::Vector;
+use crate::simd::vector::{Text, Vector};
 
 /// Bytes before a block that it looks at.
 pub(in crate::simd) const BEFORE: usize = 4;
@@ -34,11 +33,11 @@ pub(in crate::simd) type Block = [u8; BEFORE + BLOCK];
 pub(in crate::simd) type Units = [MaybeUninit<u8>; 2 * BLOCK];
 
 /// The vectors of a block and those before. Of four there are as many as a block has.
-pub(in crate::simd) type Texts<V> = [Text<<V as Utf8Vector>::V>; 4];
+pub(in crate::simd) type Texts<V> = [Text<<V as Vector>::V>; 4];
 
 /// The `i`th vector that is `back` bytes before those of the block.
 #[inline(always)]
-pub(in crate::simd) fn view<V: Utf8Vector>(v: V, block: &Block, i: usize, back: usize) -> V::V {
+pub(in crate::simd) fn view<V: Vector>(v: V, block: &Block, i: usize, back: usize) -> V::V {
     v.load(
         block
             .get(BEFORE + V::LANES * i - back..)
@@ -48,7 +47,7 @@ pub(in crate::simd) fn view<V: Utf8Vector>(v: V, block: &Block, i: usize, back: 
 
 /// The vectors that are `back` bytes before those of the block.
 #[inline(always)]
-pub(in crate::simd) fn views<V: Utf8Vector>(v: V, block: &Block, back: usize) -> [V::V; 4] {
+pub(in crate::simd) fn views<V: Vector>(v: V, block: &Block, back: usize) -> [V::V; 4] {
     let mut views = [v.splat_u8(0); 4];
     for (i, to) in views.iter_mut().take(BLOCK / V::LANES).enumerate() {
         *to = view(v, block, i, back);
@@ -58,28 +57,36 @@ pub(in crate::simd) fn views<V: Utf8Vector>(v: V, block: &Block, back: usize) ->
 
 /// The `i`th vector of the block.
 #[inline(always)]
-pub(in crate::simd) fn text<V: Utf8Vector>(v: V, block: &Block, i: usize) -> Text<V::V> {
+pub(in crate::simd) fn text<V: Vector>(v: V, block: &Block, i: usize) -> Text<V::V> {
     Text {
         bytes: view(v, block, i, 0),
         one_before: view(v, block, i, 1),
         two_before: view(v, block, i, 2),
         three_before: view(v, block, i, 3),
+        four_before: view(v, block, i, 4),
     }
+}
+
+/// The vectors of a whole block.
+#[inline(always)]
+pub(in crate::simd) fn texts_of_block<V: Vector>(v: V, block: &Block) -> Texts<V> {
+    let mut texts = [text(v, block, 0); 4];
+    for (i, to) in texts.iter_mut().take(BLOCK / V::LANES).enumerate().skip(1) {
+        *to = text(v, block, i);
+    }
+    texts
 }
 
 /// Up to a block from `at` on, which is 0 or at least a block after the start, and zeros after its last byte.
 #[inline(always)]
-pub(in crate::simd) fn texts_at<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> Texts<V> {
+pub(in crate::simd) fn texts_at<V: Vector>(v: V, src: &[u8], at: usize) -> Texts<V> {
     let zero = v.splat_u8(0);
     let mut texts = [v.text_after(zero, zero); 4];
     let before = at.checked_sub(BEFORE).and_then(|at| src.get(at..));
     if V::LANES == BLOCK
         && let Some(block) = before.and_then(<[_]>::first_chunk)
     {
-        for (i, to) in texts.iter_mut().take(BLOCK / V::LANES).enumerate() {
-            *to = text(v, block, i);
-        }
-        return texts;
+        return texts_of_block(v, block);
     }
     let mut before = match at.checked_sub(V::LANES).and_then(|at| src.get(at..)) {
         Some(before) => v.load(before),
@@ -95,7 +102,7 @@ pub(in crate::simd) fn texts_at<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> T
 
 /// A vector for each of the texts.
 #[inline(always)]
-pub(super) fn each<V: Utf8Vector>(
+pub(in crate::simd) fn each<V: Vector>(
     v: V,
     texts: &Texts<V>,
     vector: impl Fn(&Text<V::V>) -> V::V,
@@ -108,7 +115,7 @@ pub(super) fn each<V: Utf8Vector>(
 }
 
 #[inline(always)]
-pub(super) fn bytes<V: Copy>(text: &Text<V>) -> V {
+pub(in crate::simd) fn bytes<V: Copy>(text: &Text<V>) -> V {
     text.bytes
 }
 
@@ -123,13 +130,13 @@ pub(super) fn two_before<V: Copy>(text: &Text<V>) -> V {
 }
 
 #[inline(always)]
-pub(super) fn three_before<V: Copy>(text: &Text<V>) -> V {
+pub(in crate::simd) fn three_before<V: Copy>(text: &Text<V>) -> V {
     text.three_before
 }
 
 /// What bytes are compared and computed with.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct Constants<V: Utf8Vector> {
+pub(in crate::simd) struct Constants<V: Vector> {
     tables: [V::V; 3],
     half: V::V,
     three: V::V,
@@ -139,7 +146,7 @@ pub(in crate::simd) struct Constants<V: Utf8Vector> {
     lead: V::V,
 }
 
-impl<V: Utf8Vector> Constants<V> {
+impl<V: Vector> Constants<V> {
     #[inline(always)]
     fn new(v: V, tables: &[[u8; 16]; 3], bytes: &[u8; 6]) -> Self {
         Constants {
@@ -191,7 +198,7 @@ impl<V: Utf8Vector> Constants<V> {
     #[inline(always)]
     pub(in crate::simd) fn errors<const LONGEST: usize>(&self, v: V, text: Text<V::V>) -> V::V {
         if LONGEST == 2 {
-            return v.errors_of_two(text.one_before, text.bytes);
+            return errors_of_two(v, text.one_before, text.bytes);
         }
         let third = v.saturating_sub_u8(text.two_before, self.three);
         let due = if LONGEST == 3 {
@@ -226,6 +233,17 @@ impl<V: Utf8Vector> Constants<V> {
     }
 }
 
+/// Not 0 in some byte where something is wrong, if no lead byte is one of three or four.
+#[inline(always)]
+fn errors_of_two<V: Vector>(v: V, one_before: V::V, bytes: V::V) -> V::V {
+    let leads = v.at_least_u8(one_before, 0xC0);
+    // C0 and C1.
+    let upper = v.and(one_before, v.splat_u8(0xFE));
+    let too_long = v.eq_u8(upper, v.splat_u8(0xC0));
+    let continuations = v.lt_i8(bytes, v.splat_u8(0xC0));
+    v.or(v.xor(continuations, leads), too_long)
+}
+
 static TABLES: [[u8; 16]; 3] = [FIRST_HIGH, FIRST_LOW, SECOND_HIGH];
 
 /// What [`Constants`] are made of but for the tables.
@@ -240,7 +258,7 @@ static BYTES: [u8; 6] = [
 
 /// Makes surrogates of the units at `third` and `fourth` bytes of characters of four.
 #[inline(always)]
-pub(in crate::simd) fn surrogates<V: Utf8Vector>(
+pub(in crate::simd) fn surrogates<V: Vector>(
     v: V,
     units: [V::V; 2],
     third: u64,
@@ -252,19 +270,19 @@ pub(in crate::simd) fn surrogates<V: Utf8Vector>(
 }
 
 #[inline(always)]
-fn lead<V: Utf8Vector>(v: V, units: V::V) -> V::V {
+fn lead<V: Vector>(v: V, units: V::V) -> V::V {
     v.add_u16(v.shr_u16::<4>(units), v.splat_u16(0xD7C0))
 }
 
 #[inline(always)]
-fn trail<V: Utf8Vector>(v: V, units: V::V) -> V::V {
+fn trail<V: Vector>(v: V, units: V::V) -> V::V {
     v.or(v.and(units, v.splat_u16(0x3FF)), v.splat_u16(0xDC00))
 }
 
 /// Writes the units at `ends` in the first `vectors` of a block. What is after them in `to` may be
 /// overwritten. `units` makes those of each vector, from the first on.
 #[inline(always)]
-pub(in crate::simd) fn emit<const BE: bool, V: Utf8Vector>(
+pub(in crate::simd) fn emit<const BE: bool, V: Vector>(
     v: V,
     to: &mut Units,
     ends: u64,
@@ -280,11 +298,12 @@ pub(in crate::simd) fn emit<const BE: bool, V: Utf8Vector>(
             // Eight bits of `ends`, times the length of a row.
             let window = V::LANES / 8 * i + j;
             let offset = ends.rotate_right((60 + 8 * window as u32) % 64) as usize & 0xFF0;
-            let row = Vector::load(part, &rows[offset / 16]);
-            let packed = Vector::look_up(part, v.part_of(units, j), row);
+            let row = part.load(&rows[offset / 16]);
+            let packed = part.look_up(v.part_of(units, j), row);
             // SAFETY: at most eight units were written for each window before this one, which is the
             // eighth at most: there are 16 bytes left of the 128 of `to`.
-            Vector::store(part, unsafe { &mut *to.cast() }, packed);
+            let room = unsafe { &mut *to.cast::<[MaybeUninit<u8>; 16]>() };
+            part.store(room, packed);
             to = to.wrapping_add(2 * offset.count_ones() as usize);
         }
     }
@@ -292,7 +311,7 @@ pub(in crate::simd) fn emit<const BE: bool, V: Utf8Vector>(
 
 /// Writes the units at `ends` in the first `vectors` of a block, and nothing past the end of `to`.
 #[inline(always)]
-pub(in crate::simd) fn emit_exactly<const BE: bool, V: Utf8Vector>(
+pub(in crate::simd) fn emit_exactly<const BE: bool, V: Vector>(
     v: V,
     to: &mut [MaybeUninit<u8>],
     ends: u64,

@@ -8,8 +8,8 @@
 
 use super::BLOCK;
 use super::utf8_errors::{TWO_CONTINUATIONS, whole_characters};
-use super::utf8_vector::{Text, Utf8Vector};
 use crate::simd::scalar;
+use crate::simd::vector::{Text, Vector};
 
 /// Bytes before a vector that a check of it looks at.
 pub(super) const BACK: usize = 3;
@@ -28,7 +28,7 @@ const MANY: usize = 2048;
 
 /// The length of the longest well-formed prefix.
 #[inline(always)]
-pub(in crate::simd) fn utf8_valid_prefix<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
+pub(in crate::simd) fn utf8_valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     if is_short_and_valid(v.short(), src) {
         src.len()
     } else {
@@ -38,7 +38,7 @@ pub(in crate::simd) fn utf8_valid_prefix<V: Utf8Vector>(v: V, src: &[u8]) -> usi
 
 /// [`utf8_valid_prefix`] of many vectors, or where something is wrong.
 #[inline(never)]
-pub(super) fn long_valid_prefix<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
+pub(super) fn long_valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     v.run_on(
         src,
         &mut [0; 0],
@@ -49,7 +49,7 @@ pub(super) fn long_valid_prefix<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
 
 /// Not 0 in each byte where something is wrong, and perhaps in bytes after it.
 #[inline(always)]
-pub(super) fn errors<V: Utf8Vector>(v: V, text: Text<V::V>) -> V::V {
+pub(super) fn errors<V: Vector>(v: V, text: Text<V::V>) -> V::V {
     // From E0 and F0 the subtractions leave 80 or more: then this must be a continuation byte,
     // and so must the one before.
     let third = v.saturating_sub_u8(text.two_before, v.splat_u8(0x60));
@@ -60,7 +60,7 @@ pub(super) fn errors<V: Utf8Vector>(v: V, text: Text<V::V>) -> V::V {
 
 /// Not 0 in bytes that start a character which does not end in the vector.
 #[inline(always)]
-fn cut_at_end<V: Utf8Vector>(v: V, bytes: V::V) -> V::V {
+fn cut_at_end<V: Vector>(v: V, bytes: V::V) -> V::V {
     const WHOLE: [u8; BLOCK] = {
         let mut most = [0xFF; BLOCK];
         [most[BLOCK - 3], most[BLOCK - 2], most[BLOCK - 1]] = [0xEF, 0xDF, 0xBF];
@@ -71,20 +71,22 @@ fn cut_at_end<V: Utf8Vector>(v: V, bytes: V::V) -> V::V {
 
 /// The first byte that is not 0.
 #[inline(always)]
-fn first<V: Utf8Vector>(v: V, errors: V::V) -> Option<usize> {
+fn first<V: Vector>(v: V, errors: V::V) -> Option<usize> {
     let errors = v.not_zero(errors);
     (errors != 0).then_some(errors.trailing_zeros() as usize)
 }
 
 /// The vector `BACK` bytes into `window`.
 #[inline(always)]
-fn inside<V: Utf8Vector>(v: V, window: &[u8]) -> Text<V::V> {
+fn inside<V: Vector>(v: V, window: &[u8]) -> Text<V::V> {
     let at = |start: usize| v.load(window.get(start..).unwrap_or_default());
     Text {
         bytes: at(3),
         one_before: at(2),
         two_before: at(1),
         three_before: at(0),
+        // Not looked at.
+        four_before: v.splat_u8(0),
     }
 }
 
@@ -96,14 +98,14 @@ fn window(src: &[u8], at: usize, len: usize) -> Option<&[u8]> {
 
 /// What is in `vector` or in one of the whole vectors of `src`.
 #[inline(always)]
-fn any_of<V: Utf8Vector>(v: V, vector: V::V, src: &[u8]) -> V::V {
+fn any_of<V: Vector>(v: V, vector: V::V, src: &[u8]) -> V::V {
     let vectors = src.chunks_exact(V::LANES);
     vectors.fold(vector, |any, bytes| v.or(any, v.load(bytes)))
 }
 
 /// [`errors`] of the vectors from `at` on, but for what the last vector has.
 #[inline(always)]
-fn any_error<V: Utf8Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
+fn any_error<V: Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
     let (mut any, mut at) = (before, at);
     while at + V::LANES < src.len()
         && let Some(window) = window(src, at - BACK, BACK + V::LANES)
@@ -117,12 +119,12 @@ fn any_error<V: Utf8Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
 /// Whether `src` is a few vectors at most, and well-formed. May say no to less than a vector with
 /// three bytes before it. What this calls is all inlined, so that it needs no stack.
 #[inline(always)]
-pub(super) fn is_short_and_valid<V: Utf8Vector>(v: V, src: &[u8]) -> bool {
+pub(super) fn is_short_and_valid<V: Vector>(v: V, src: &[u8]) -> bool {
     if src.len() <= V::LANES {
         let bytes = v.load_front(src);
         // Zeros follow the end, so that a character that it cuts is an error.
         return v.is_ascii(bytes)
-            || v.is_zero(v.or(
+            || !v.any(v.or(
                 errors(v, v.text_after(v.splat_u8(0), bytes)),
                 cut_at_end(v, bytes),
             ));
@@ -144,12 +146,12 @@ pub(super) fn is_short_and_valid<V: Utf8Vector>(v: V, src: &[u8]) -> bool {
         errors(v, last),
     );
     let errors = v.or(errors, cut_at_end(v, last.bytes));
-    v.is_zero(any_error(v, errors, src, V::LANES))
+    !v.any(any_error(v, errors, src, V::LANES))
 }
 
 /// The length of the longest well-formed prefix of many vectors, or where something is wrong.
 #[inline(always)]
-fn valid_prefix<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
+fn valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     let ascii = ascii_chunks(v, src);
     if ascii > 0 && src.len() - ascii < CHUNK && is_ascii_to_end(v, src, ascii) {
         return src.len();
@@ -177,7 +179,7 @@ pub(super) fn after_head(lanes: usize, len: usize, address: usize) -> usize {
 
 /// The place of the first error in the first vector, or the end of a text that is not longer.
 #[inline(always)]
-pub(super) fn error_in_head<V: Utf8Vector>(v: V, src: &[u8], head: V::V) -> Option<usize> {
+pub(super) fn error_in_head<V: Vector>(v: V, src: &[u8], head: V::V) -> Option<usize> {
     // After the end, a character that it cuts is an error.
     match first(v, errors(v, v.text_after(v.splat_u8(0), head))) {
         Some(error) => Some(error.min(src.len())),
@@ -190,7 +192,7 @@ pub(super) fn error_in_head<V: Utf8Vector>(v: V, src: &[u8], head: V::V) -> Opti
 /// end of a character, and whether the chunk was ASCII. Chunks shorter than [`CHUNK`] pay where
 /// errors are to be expected.
 #[inline(always)]
-pub(super) fn first_error<const CHUNK: usize, V: Utf8Vector>(
+pub(super) fn first_error<const CHUNK: usize, V: Vector>(
     v: V,
     src: &[u8],
     at: usize,
@@ -225,7 +227,7 @@ pub(super) fn first_error<const CHUNK: usize, V: Utf8Vector>(
 
 /// Whether whole vectors are ASCII.
 #[inline(always)]
-pub(super) fn is_ascii<V: Utf8Vector>(v: V, src: &[u8]) -> bool {
+pub(super) fn is_ascii<V: Vector>(v: V, src: &[u8]) -> bool {
     v.is_ascii(any_of(
         v,
         v.load(src),
@@ -235,7 +237,7 @@ pub(super) fn is_ascii<V: Utf8Vector>(v: V, src: &[u8]) -> bool {
 
 /// Whether nothing is wrong in the chunk that is `BACK` bytes into `window`.
 #[inline(always)]
-fn is_valid<const CHUNK: usize, V: Utf8Vector>(v: V, window: &[u8]) -> bool {
+fn is_valid<const CHUNK: usize, V: Vector>(v: V, window: &[u8]) -> bool {
     let mut any = errors(v, inside(v, window));
     let mut at = V::LANES;
     while at < CHUNK {
@@ -245,7 +247,7 @@ fn is_valid<const CHUNK: usize, V: Utf8Vector>(v: V, window: &[u8]) -> bool {
         );
         at += V::LANES;
     }
-    v.is_zero(any)
+    !v.any(any)
 }
 
 /// Whether a character starts in the three bytes before `at` and goes on after them.
@@ -260,7 +262,7 @@ fn is_cut(src: &[u8], at: usize) -> bool {
 /// The place of the first error from `at` on, or the end.
 #[cold]
 #[inline(always)]
-fn place<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> usize {
+fn place<V: Vector>(v: V, src: &[u8], at: usize) -> usize {
     let mut at = at;
     while at < src.len() {
         // The last vector may overlap the one before.
@@ -283,7 +285,7 @@ fn place<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> usize {
 
 /// The length of the ASCII prefix in whole chunks.
 #[inline(always)]
-fn ascii_chunks<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
+fn ascii_chunks<V: Vector>(v: V, src: &[u8]) -> usize {
     let mut at = 0;
     if src.len() >= MANY {
         if !v.is_ascii(v.load(src)) {
@@ -304,7 +306,7 @@ fn ascii_chunks<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
 
 /// Whether the rest from `at` on is ASCII, and the last vector.
 #[inline(always)]
-fn is_ascii_to_end<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> bool {
+fn is_ascii_to_end<V: Vector>(v: V, src: &[u8], at: usize) -> bool {
     let Some(last) = src.len().checked_sub(V::LANES) else {
         return false;
     };
@@ -315,11 +317,11 @@ fn is_ascii_to_end<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> bool {
 /// Whether nothing is wrong from `at` on, and no character is cut by the end. May say no to less
 /// than a vector with three bytes before it.
 #[inline(always)]
-fn is_valid_to_end<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> bool {
+fn is_valid_to_end<V: Vector>(v: V, src: &[u8], at: usize) -> bool {
     let Some(last) = src.len().checked_sub(V::LANES + BACK) else {
         return false;
     };
     let last = inside(v, &src[last..]);
     let errors = v.or(errors(v, last), cut_at_end(v, last.bytes));
-    v.is_zero(any_error(v, errors, src, at))
+    !v.any(any_error(v, errors, src, at))
 }

@@ -3,35 +3,41 @@
 
 use core::mem::MaybeUninit;
 
-use super::{count, utf16_units, utf32_valid};
-use crate::simd::generic::utf8_vector::Utf8Vector;
+use super::{utf16_units, utf32_valid};
+use crate::simd::generic::count;
+use crate::simd::generic::table::utf8_entries;
+use crate::simd::generic::utf8_to_utf16::Steps;
 use crate::simd::kernels::Entries;
 use crate::simd::scalar::{ascii, count as plain_count, each, utf16_units as plain_units};
+use crate::simd::vector::Vector;
 
-/// Vectors of 32 or 64 bytes.
+/// What these algorithms ask of vectors of 32 or 64 bytes besides.
 ///
 /// # Safety
 ///
-/// [`Utf8Vector`] says who has a value. What is well-formed rests on `load_units`, `kinds`, `has_surrogates`
+/// [`Vector`] says who has a value. What is well-formed rests on `load_units`, `kinds`, `has_surrogates`
 /// and `are_scalars`.
-pub(super) unsafe trait UnitVector: Utf8Vector {
-    fn add_u8(self, a: Self::V, b: Self::V) -> Self::V;
-
-    /// All ones where a byte of `a` is greater than that of `b`, both signed.
-    fn gt_i8(self, a: Self::V, b: Self::V) -> Self::V;
-
-    /// Adds the bytes of `counts` to sums of 64 bits.
-    fn add_to_sums(self, sums: Self::V, counts: Self::V) -> Self::V;
-
-    /// The total of sums of 64 bits.
-    fn total(self, sums: Self::V) -> usize;
-
+pub(super) unsafe trait UnitVector: Vector {
     /// The bytes of `from`, at most those of two vectors, and zeros after them. Two whole vectors or else an
     /// even number.
-    fn load_units(self, from: &[u8]) -> [Self::V; 2];
+    #[inline(always)]
+    fn load_units(self, from: &[u8]) -> [Self::V; 2] {
+        // Where nothing is left, the address is still that of the slice: others are slow.
+        let (low, high) = from.split_at(from.len().min(Self::LANES));
+        [self.load_front(low), self.load_front(high)]
+    }
 
     /// Whether a unit of UTF-16 in the four vectors is a surrogate.
-    fn has_surrogates(self, units: [Self::V; 4]) -> bool;
+    #[inline(always)]
+    fn has_surrogates(self, [a, b, c, d]: [Self::V; 4]) -> bool {
+        // Added to this, surrogates are the smallest.
+        let moved = self.splat_u16(0x2800);
+        let [a, b] = [self.add_u16(a, moved), self.add_u16(b, moved)];
+        let [c, d] = [self.add_u16(c, moved), self.add_u16(d, moved)];
+        let least = self.min_u16(self.min_u16(a, b), self.min_u16(c, d));
+        let upper = self.and(least, self.splat_u16(0xF800));
+        self.mask_u8(self.eq_u16(upper, self.splat_u8(0))) != 0
+    }
 
     /// Where in two vectors leading and trailing surrogates are: a bit for each unit.
     fn kinds(self, units: [Self::V; 2]) -> [u64; 2];
@@ -41,20 +47,6 @@ pub(super) unsafe trait UnitVector: Utf8Vector {
 
     /// Whether all units of UTF-32 in the four vectors are scalar values.
     fn are_scalars(self, units: [Self::V; 4]) -> bool;
-}
-
-/// Four vectors, or zeros where there are fewer.
-#[inline(always)]
-pub(super) fn load_4<V: UnitVector>(v: V, from: &[u8]) -> [V::V; 4] {
-    if from.len() < 4 * V::LANES {
-        return [v.splat_u8(0); 4];
-    }
-    [
-        v.load(from),
-        v.load(&from[V::LANES..]),
-        v.load(&from[2 * V::LANES..]),
-        v.load(&from[3 * V::LANES..]),
-    ]
 }
 
 /// Runs a function with the vectors of an instruction set and the slices that it reads and writes.
@@ -74,17 +66,17 @@ macro_rules! run {
     };
 }
 
-/// The kernels for counts and code units, and `others`. Where one has no vectors, the compiler makes the
+/// The kernels for UTF-8, counts and code units, and `others`. Where one has no vectors, the compiler makes the
 /// same of the plain loop.
 ///
 /// # Safety
 ///
 /// They are called only where the processor has the instructions.
-pub(super) const unsafe fn entries<V: UnitVector>(others: Entries) -> Entries
+pub(super) const unsafe fn entries<V: UnitVector + Steps>(others: Entries) -> Entries
 where
     V::Short: UnitVector,
 {
-    Entries {
+    let others = Entries {
         unshifted_prefix: |src| run!(V, src, |_, src| ascii::unshifted_prefix(src)),
         utf16le_to_utf16: |src, dst| {
             run!(V, src, dst, |v, src, dst| {
@@ -123,7 +115,9 @@ where
         utf8_len_from_utf32: |src| run!(V, src, |_, src| plain_count::utf8_len_from_utf32(src)),
         utf16_len_from_utf32: |src| run!(V, src, |_, src| plain_count::utf16_len_from_utf32(src)),
         ..others
-    }
+    };
+    // SAFETY: the caller says so.
+    unsafe { utf8_entries::<V>(others) }
 }
 
 /// Converts each unit, as far as there is room, and returns their number. The last block overlaps the one before it,

@@ -3,8 +3,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::unit_vector::{UnitVector, convert_all, load_4};
+use super::unit_vector::{UnitVector, convert_all};
 use super::utf16_pairs::Pairs;
+use crate::simd::generic::load_4;
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::shared::as_bytes;
 
@@ -159,11 +160,10 @@ where
 #[inline(always)]
 fn sum_of_bytes<V: UnitVector>(v: V, units: &[u16]) -> usize {
     let mut pairs = Pairs::new();
-    let zero = v.splat_u8(0);
-    let mut less = zero;
+    let mut less = 0;
     let rest = units.chunks_exact(2 * V::LANES).remainder();
     for groups in units.chunks(WITHIN_A_BYTE * 2 * V::LANES) {
-        let mut sum = zero;
+        let mut sum = v.splat_u8(0);
         for group in groups.chunks_exact(2 * V::LANES) {
             let group = load_4(v, bytemuck::cast_slice(group));
             let [a, b, c, d] = group;
@@ -175,18 +175,18 @@ fn sum_of_bytes<V: UnitVector>(v: V, units: &[u16]) -> usize {
                 pairs.none();
             }
         }
-        less = v.add_to_sums(less, sum);
+        less += v.sum_u8(sum);
     }
     let mut after = 0;
     for from in rest.chunks(V::LANES) {
         let units = v.load_units(bytemuck::cast_slice(from));
         pairs.count(v.kinds(units), V::LANES);
-        less = v.add_to_sums(less, v.less_than_three(units));
+        less += v.sum_u8(v.less_than_three(units));
         // A zero after the last unit is two less than three.
         after = V::LANES - from.len();
     }
     // A half of a pair was counted three as well; the pair is four.
-    3 * units.len() + 2 * after - v.total(less) - 2 * pairs.counted()
+    3 * units.len() + 2 * after - less - 2 * pairs.counted()
 }
 
 /// The scalar values of UTF-16, a lone surrogate being one.

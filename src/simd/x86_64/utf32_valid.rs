@@ -1,6 +1,7 @@
 //! UTF-32 validated.
 
-use super::unit_vector::{UnitVector, load_4};
+use super::unit_vector::UnitVector;
+use crate::simd::generic::load_4;
 
 /// The length of the prefix of scalar values.
 #[inline(always)]

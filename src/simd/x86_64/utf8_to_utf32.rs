@@ -19,57 +19,33 @@ use core::mem::MaybeUninit;
 use super::avx2::utf8_threes;
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_to_utf16::{Steps as Utf16Steps, any_at_least};
-use crate::simd::generic::utf8_units::{BEFORE, Block, Constants, view};
-use crate::simd::generic::utf8_vector::{Text, Utf8Vector};
+use crate::simd::generic::utf8_units::{
+    BEFORE, Constants, Texts, bytes, each, texts_at, texts_of_block, three_before,
+};
+use crate::simd::vector::{Text, Vector};
 
 /// Room for the units of a block.
 pub(super) type Units = [MaybeUninit<u32>; BLOCK];
 
-/// A vector of text, and the bytes one, two, three and four before each of its bytes.
-pub(super) type Views<V> = [V; 1 + BEFORE];
-
-/// The vectors of a block. Of four there are as many as a block has.
-pub(super) type BlockViews<V> = [Views<V>; 4];
-
-/// How an instruction set loads a block that need not be whole.
-///
-/// # Safety
-///
-/// Who has a value runs on a processor with AVX2, BMI1, BMI2 and POPCNT.
-pub(super) unsafe trait LoadAnywhere: Utf16Steps {
-    /// Up to 64 bytes from `at` on, and zeros after them and for what comes before the first of all.
-    fn views_at(self, src: &[u8], at: usize) -> BlockViews<Self::V>;
-}
-
-/// The views of a whole block.
+/// Up to 64 bytes from the second on, and zeros after them.
 #[inline(always)]
-pub(super) fn views_of_block<V: Utf8Vector>(v: V, block: &Block) -> BlockViews<V::V> {
-    let mut views = [[v.splat_u8(0); 1 + BEFORE]; 4];
-    for (i, views) in views.iter_mut().take(BLOCK / V::LANES).enumerate() {
-        for (back, to) in views.iter_mut().enumerate() {
-            *to = view(v, block, i, back);
-        }
+fn texts_from_1<V: Vector>(v: V, src: &[u8]) -> Texts<V> {
+    let mut texts = texts_at(v, src, 0);
+    for (i, text) in texts.iter_mut().take(BLOCK / V::LANES).enumerate() {
+        *text = Text {
+            bytes: v.load_front(src.get(1 + V::LANES * i..).unwrap_or_default()),
+            one_before: text.bytes,
+            two_before: text.one_before,
+            three_before: text.two_before,
+            four_before: text.three_before,
+        };
     }
-    views
-}
-
-/// A vector for each of those of a block.
-#[inline(always)]
-fn each<V: Utf8Vector>(
-    v: V,
-    views: &BlockViews<V::V>,
-    vector: impl Fn(&Views<V::V>) -> V::V,
-) -> [V::V; 4] {
-    let mut vectors = [v.splat_u8(0); 4];
-    for (to, views) in vectors.iter_mut().zip(views).take(BLOCK / V::LANES) {
-        *to = vector(views);
-    }
-    vectors
+    texts
 }
 
 /// The bits that any vector of a block has.
 #[inline(always)]
-fn any_bits<V: Utf8Vector>(v: V, vectors: [V::V; 4]) -> V::V {
+fn any_bits<V: Vector>(v: V, vectors: [V::V; 4]) -> V::V {
     let mut any = vectors[0];
     for vector in &vectors[1..BLOCK / V::LANES] {
         any = v.or(any, *vector);
@@ -77,33 +53,15 @@ fn any_bits<V: Utf8Vector>(v: V, vectors: [V::V; 4]) -> V::V {
     any
 }
 
-/// What [`Constants::errors`] looks at.
-#[inline(always)]
-fn text<V: Copy>(views: &Views<V>) -> Text<V> {
-    let [bytes, one_before, two_before, three_before, _] = *views;
-    Text {
-        bytes,
-        one_before,
-        two_before,
-        three_before,
-    }
-}
-
 /// Whether a character of four bytes ends in a block, or is in it but for its last byte.
 #[inline(always)]
-fn has_fours<V: Utf8Vector>(v: V, views: &BlockViews<V::V>) -> bool {
+fn has_fours<V: Vector>(v: V, texts: &Texts<V>) -> bool {
     if V::LANES == BLOCK {
-        let three_before = each(
-            v,
-            views,
-            #[inline(always)]
-            |views| views[3],
-        );
-        return v.block_at_least(three_before, 0xF0) != 0;
+        return v.block_at_least(each(v, texts, three_before), 0xF0) != 0;
     }
-    let mut highest = views[0][3];
-    for views in &views[1..BLOCK / V::LANES] {
-        highest = v.max_u8(highest, views[3]);
+    let mut highest = texts[0].three_before;
+    for text in &texts[1..BLOCK / V::LANES] {
+        highest = v.max_u8(highest, text.three_before);
     }
     any_at_least(v, highest, 0xF0)
 }
@@ -149,7 +107,7 @@ struct Masks<V> {
 
 impl<V> Masks<V> {
     #[inline(always)]
-    fn for_loop<W: Utf8Vector<V = V>>(w: W) -> Self {
+    fn for_loop<W: Vector<V = V>>(w: W) -> Self {
         static ROWS: [u8; 5] = [0x7F, 0x3F, 0xC0, 0x0F, 0xE0];
         let rows = black_box(&ROWS);
         Masks {
@@ -165,7 +123,7 @@ impl<V> Masks<V> {
 /// Converts well-formed UTF-8. Returns the bytes read and the units written. `characters` is the function of
 /// this name, which a short text of ASCII does without.
 #[inline(always)]
-pub(super) fn convert<W: Utf8Vector>(
+pub(super) fn convert<W: Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
@@ -189,7 +147,7 @@ pub(super) fn convert<W: Utf8Vector>(
 
 /// Converts text of any characters. With `THREES`, runs of characters of three bytes go another way.
 #[inline(always)]
-pub(super) fn characters<W: LoadAnywhere, const THREES: bool>(
+pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
@@ -206,25 +164,24 @@ pub(super) fn characters<W: LoadAnywhere, const THREES: bool>(
     let (mut at, mut written) = (1, 0);
     loop {
         // One block anywhere: the first, the last, one with malformed input or with little room.
-        let views = &w.views_at(src, at);
+        let texts = &if at == 1 {
+            texts_from_1(w, src)
+        } else {
+            texts_at(w, src, at)
+        };
         let rest = src.len() - at;
         // One more start stands after the last byte.
         let after = !0 >> (BLOCK - 1 - rest.min(BLOCK - 1));
         let wrong = w.block_not_zero(each(
             w,
-            views,
+            texts,
             #[inline(always)]
-            |views| c.errors::<4>(w, text(views)),
+            |text| c.errors::<4>(w, *text),
         ));
         let wrong = wrong & after;
         // Below the lowest bit.
-        let bytes = each(
-            w,
-            views,
-            #[inline(always)]
-            |views| views[0],
-        );
-        let mut starts = !w.block_continuations(bytes) & after & wrong.wrapping_sub(1) & !wrong;
+        let here = each(w, texts, bytes);
+        let mut starts = !w.block_continuations(here) & after & wrong.wrapping_sub(1) & !wrong;
         let room = &mut dst[written..];
         let mut ends = rest < BLOCK || wrong != 0;
         if starts.count_ones() as usize > room.len() {
@@ -233,8 +190,8 @@ pub(super) fn characters<W: LoadAnywhere, const THREES: bool>(
             ends = true;
         }
         let len = starts.count_ones() as usize;
-        let fours = has_fours(w, views) || at >= BEFORE && src[at - BEFORE] >= 0xF0;
-        let values = scalars(w, m, views, fours);
+        let fours = has_fours(w, texts) || at >= BEFORE && src[at - BEFORE] >= 0xF0;
+        let values = scalars(w, m, texts, fours);
         match room.first_chunk_mut() {
             Some(to) => (steps.emit)(to, starts, values),
             None => (steps.emit_exactly)(&mut room[..len], starts, values),
@@ -250,14 +207,9 @@ pub(super) fn characters<W: LoadAnywhere, const THREES: bool>(
             src[at - BEFORE..].first_chunk::<{ BEFORE + BLOCK }>(),
             dst[written..].first_chunk_mut::<{ BLOCK + 1 }>(),
         ) {
-            let views = &views_of_block(w, block);
-            let bytes = each(
-                w,
-                views,
-                #[inline(always)]
-                |views| views[0],
-            );
-            if w.is_ascii(any_bits(w, bytes)) && block[BEFORE - 1] < 0x80 {
+            let texts = &texts_of_block(w, block);
+            let here = each(w, texts, bytes);
+            if w.is_ascii(any_bits(w, here)) && block[BEFORE - 1] < 0x80 {
                 to[0].write(u32::from(block[BEFORE - 1]));
                 let len = ascii_blocks(w, &src[at..], &mut dst[written + 1..], &steps.widen);
                 at += len;
@@ -267,30 +219,30 @@ pub(super) fn characters<W: LoadAnywhere, const THREES: bool>(
             let Some(to) = to.first_chunk_mut() else {
                 break;
             };
-            let fours = has_fours(w, views) || block[0] >= 0xF0;
-            let starts = !w.block_continuations(bytes);
+            let fours = has_fours(w, texts) || block[0] >= 0xF0;
+            let starts = !w.block_continuations(here);
             if fours {
                 let errors = each(
                     w,
-                    views,
+                    texts,
                     #[inline(always)]
-                    |views| c.errors::<4>(w, text(views)),
+                    |text| c.errors::<4>(w, *text),
                 );
-                if !w.is_zero(any_bits(w, errors)) {
+                if w.any(any_bits(w, errors)) {
                     break;
                 }
-                (steps.emit)(to, starts, scalars(w, m, views, true));
+                (steps.emit)(to, starts, scalars(w, m, texts, true));
             } else {
                 let errors = each(
                     w,
-                    views,
+                    texts,
                     #[inline(always)]
-                    |views| c.errors::<3>(w, text(views)),
+                    |text| c.errors::<3>(w, *text),
                 );
-                if !w.is_zero(any_bits(w, errors)) {
+                if w.any(any_bits(w, errors)) {
                     break;
                 }
-                (steps.emit)(to, starts, scalars(w, m, views, false));
+                (steps.emit)(to, starts, scalars(w, m, texts, false));
             }
             written += starts.count_ones() as usize;
             let likely = utf8_threes::is_likely(starts)
@@ -329,27 +281,19 @@ fn end(src: &[u8], at: usize, starts: u64) -> usize {
 /// What ends before each byte of the vectors of a block. Without `fours`, no byte of it ends a character of
 /// four bytes or is in one.
 #[inline(always)]
-fn scalars<W: Utf8Vector>(
-    w: W,
-    m: &Masks<W::V>,
-    views: &BlockViews<W::V>,
-    fours: bool,
-) -> [Scalars<W::V>; 4] {
-    let mut scalars = [scalars_of(w, m, &views[0], fours); 4];
-    for (to, views) in scalars.iter_mut().zip(views).take(BLOCK / W::LANES).skip(1) {
-        *to = scalars_of(w, m, views, fours);
+fn scalars<W: Vector>(w: W, m: &Masks<W::V>, texts: &Texts<W>, fours: bool) -> [Scalars<W::V>; 4] {
+    let mut scalars = [scalars_of(w, m, texts[0], fours); 4];
+    for (to, text) in scalars.iter_mut().zip(texts).take(BLOCK / W::LANES).skip(1) {
+        *to = scalars_of(w, m, *text, fours);
     }
     scalars
 }
 
 /// What ends before each byte of a vector.
 #[inline(always)]
-fn scalars_of<W: Utf8Vector>(
-    w: W,
-    m: &Masks<W::V>,
-    &[_, p1, p2, p3, p4]: &Views<W::V>,
-    fours: bool,
-) -> Scalars<W::V> {
+fn scalars_of<W: Vector>(w: W, m: &Masks<W::V>, text: Text<W::V>, fours: bool) -> Scalars<W::V> {
+    let (p1, p2) = (text.one_before, text.two_before);
+    let (p3, p4) = (text.three_before, text.four_before);
     // Lead bytes end nothing, so that all that are not ASCII may be taken for continuation bytes.
     let b = w.keep_where_not_ascii(w.and(p2, m.six), p1);
     let low = w.or(w.and(w.shl_u16::<6>(b), m.upper_two), w.and(p1, m.seven));
@@ -377,7 +321,7 @@ fn scalars_of<W: Utf8Vector>(
 
 /// Widens the blocks in front that are ASCII, as far as there is room. Returns their length.
 #[inline(always)]
-fn ascii_blocks<W: Utf8Vector>(
+fn ascii_blocks<W: Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
@@ -395,7 +339,7 @@ fn ascii_blocks<W: Utf8Vector>(
 }
 
 #[inline(always)]
-fn unaligned_ascii<W: Utf8Vector>(
+fn unaligned_ascii<W: Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],

@@ -9,8 +9,9 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use crate::simd::generic;
+use crate::simd::generic::utf8_to_utf16::Steps;
 use crate::simd::kernels::Entries;
-use crate::simd::vector::Vector;
+use crate::simd::vector::{Vector, binary, vectors_of_16};
 
 /// Calls of instructions.
 macro_rules! neon {
@@ -72,8 +73,39 @@ fn load_units(from: &[u16; LANES / 2]) -> uint16x8_t {
 }
 
 // SAFETY: this module is compiled only for targets with NEON.
-unsafe impl Vector<LANES> for Neon {
+unsafe impl Vector for Neon {
     type V = uint8x16_t;
+
+    vectors_of_16!();
+
+    binary! {
+        and = vandq_u8,
+        or = vorrq_u8,
+        xor = veorq_u8,
+        add_u8 = vaddq_u8,
+        sub_u8 = vsubq_u8,
+        saturating_sub_u8 = vqsubq_u8,
+        max_u8 = vmaxq_u8,
+        eq_u8 = vceqq_u8,
+        look_up = vqtbl1q_u8,
+        look_up_or_0 = vqtbl1q_u8,
+        narrow_u16 = vuzp1q_u8,
+    }
+
+    binary! {
+        units, of_units;
+        add_u16 = vaddq_u16,
+        min_u16 = vminq_u16,
+        eq_u16 = vceqq_u16,
+        narrow_u32 = vuzp1q_u16,
+    }
+
+    binary! {
+        words, of_words;
+        add_u32 = vaddq_u32,
+        min_u32 = vminq_u32,
+        eq_u32 = vceqq_u32,
+    }
 
     #[inline(always)]
     unsafe fn assume() -> Self {
@@ -81,15 +113,20 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
-    fn load(self, from: &[u8; LANES]) -> Self::V {
-        // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
-        unsafe { vld1q_u8(from.as_ptr()) }
+    fn load(self, from: &[u8]) -> Self::V {
+        match from.first_chunk::<LANES>() {
+            // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+            Some(from) => unsafe { vld1q_u8(from.as_ptr()) },
+            None => self.splat_u8(0),
+        }
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [MaybeUninit<u8>; LANES], v: Self::V) {
-        // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
-        unsafe { vst1q_u8(to.as_mut_ptr().cast(), v) }
+    fn store(self, to: &mut [MaybeUninit<u8>], v: Self::V) {
+        if let Some(to) = to.first_chunk_mut::<LANES>() {
+            // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
+            unsafe { vst1q_u8(to.as_mut_ptr().cast(), v) }
+        }
     }
 
     #[inline(always)]
@@ -108,48 +145,8 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
-    fn and(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vandq_u8(a, b))
-    }
-
-    #[inline(always)]
-    fn or(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vorrq_u8(a, b))
-    }
-
-    #[inline(always)]
-    fn xor(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(veorq_u8(a, b))
-    }
-
-    #[inline(always)]
     fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V {
         neon!(vbslq_u8(lanes, a, b))
-    }
-
-    #[inline(always)]
-    fn add_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vaddq_u8(a, b))
-    }
-
-    #[inline(always)]
-    fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vsubq_u8(a, b))
-    }
-
-    #[inline(always)]
-    fn saturating_sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vqsubq_u8(a, b))
-    }
-
-    #[inline(always)]
-    fn max_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vmaxq_u8(a, b))
-    }
-
-    #[inline(always)]
-    fn eq_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vceqq_u8(a, b))
     }
 
     #[inline(always)]
@@ -168,18 +165,11 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
-    fn add_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(of_units(vaddq_u16(units(a), units(b))))
-    }
-
-    #[inline(always)]
-    fn min_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(of_units(vminq_u16(units(a), units(b))))
-    }
-
-    #[inline(always)]
-    fn eq_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(of_units(vceqq_u16(units(a), units(b))))
+    fn gt_i16(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!({
+            let (a, b) = (vreinterpretq_s16_u8(a), vreinterpretq_s16_u8(b));
+            of_units(vcgtq_s16(a, b))
+        })
     }
 
     #[inline(always)]
@@ -198,16 +188,6 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
-    fn add_u32(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(of_words(vaddq_u32(words(a), words(b))))
-    }
-
-    #[inline(always)]
-    fn eq_u32(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(of_words(vceqq_u32(words(a), words(b))))
-    }
-
-    #[inline(always)]
     fn at_least_u32(self, v: Self::V, least: u32) -> Self::V {
         neon!(of_words(vcgeq_u32(words(v), vdupq_n_u32(least))))
     }
@@ -220,16 +200,6 @@ unsafe impl Vector<LANES> for Neon {
     #[inline(always)]
     fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
         neon!(of_words(vshrq_n_u32::<BITS>(words(v))))
-    }
-
-    #[inline(always)]
-    fn look_up(self, table: Self::V, indices: Self::V) -> Self::V {
-        neon!(vqtbl1q_u8(table, indices))
-    }
-
-    #[inline(always)]
-    fn look_up_or_0(self, table: Self::V, indices: Self::V) -> Self::V {
-        neon!(vqtbl1q_u8(table, indices))
     }
 
     #[inline(always)]
@@ -256,16 +226,6 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
-    fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vuzp1q_u8(a, b))
-    }
-
-    #[inline(always)]
-    fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(of_units(vuzp1q_u16(units(a), units(b))))
-    }
-
-    #[inline(always)]
     fn one_before(self, before: Self::V, v: Self::V) -> Self::V {
         neon!(vextq_u8::<15>(before, v))
     }
@@ -281,6 +241,11 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
+    fn four_before(self, before: Self::V, v: Self::V) -> Self::V {
+        neon!(vextq_u8::<12>(before, v))
+    }
+
+    #[inline(always)]
     fn unit_after(self, v: Self::V, after: Self::V) -> Self::V {
         neon!(vextq_u8::<2>(v, after))
     }
@@ -288,6 +253,11 @@ unsafe impl Vector<LANES> for Neon {
     #[inline(always)]
     fn any(self, v: Self::V) -> bool {
         neon!(vmaxvq_u8(v) != 0)
+    }
+
+    #[inline(always)]
+    fn any_of(self, v: Self::V, bits: Self::V) -> bool {
+        self.any(self.and(v, bits))
     }
 
     #[inline(always)]
@@ -306,12 +276,12 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
-    fn mask_u8(self, lanes: Self::V) -> u32 {
+    fn mask_u8(self, v: Self::V) -> u64 {
         neon!({
-            let bits = bits(lanes);
+            let bits = bits(v);
             let twos = vpaddq_u8(bits, bits);
             let fours = vpaddq_u8(twos, twos);
-            u32::from(vgetq_lane_u16::<0>(units(vpaddq_u8(fours, fours))))
+            u64::from(vgetq_lane_u16::<0>(units(vpaddq_u8(fours, fours))))
         })
     }
 
@@ -324,20 +294,21 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
-    fn mask_pairs(self, even: Self::V, odd: Self::V) -> u32 {
+    fn mask_of_lengths(self, v: Self::V) -> u32 {
         neon!({
-            static EVEN: [u16; LANES / 2] =
+            static TWO: [u16; LANES / 2] =
                 [1, 1 << 2, 1 << 4, 1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14];
-            static ODD: [u16; LANES / 2] =
+            static THREE: [u16; LANES / 2] =
                 [2, 2 << 2, 2 << 4, 2 << 6, 2 << 8, 2 << 10, 2 << 12, 2 << 14];
-            let even = vandq_u16(units(even), load_units(&EVEN));
-            let odd = vandq_u16(units(odd), load_units(&ODD));
-            u32::from(vaddvq_u16(vorrq_u16(even, odd)))
+            let v = units(v);
+            let two = vandq_u16(vcgeq_u16(v, vdupq_n_u16(0x80)), load_units(&TWO));
+            let three = vandq_u16(vcgeq_u16(v, vdupq_n_u16(0x800)), load_units(&THREE));
+            u32::from(vaddvq_u16(vorrq_u16(two, three)))
         })
     }
 
     #[inline(always)]
-    fn mask_of_4(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
+    fn mask_of_block(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
         neon!({
             let low = vpaddq_u8(bits(a), bits(b));
             let high = vpaddq_u8(bits(c), bits(d));
@@ -351,3 +322,5 @@ unsafe impl Vector<LANES> for Neon {
         neon!(usize::from(vaddlvq_u8(v)))
     }
 }
+
+impl Steps for Neon {}

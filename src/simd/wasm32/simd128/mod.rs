@@ -10,8 +10,9 @@ use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
 use crate::simd::generic;
+use crate::simd::generic::utf8_to_utf16::Steps;
 use crate::simd::kernels::Entries;
-use crate::simd::vector::Vector;
+use crate::simd::vector::{Vector, binary, vectors_of_16};
 
 /// Bytes in a vector.
 const LANES: usize = 16;
@@ -31,8 +32,33 @@ pub(super) const ENTRIES: Entries = {
 pub(super) fn kernels() {}
 
 // SAFETY: this module is compiled only for targets with `simd128`.
-unsafe impl Vector<LANES> for Simd128 {
+unsafe impl Vector for Simd128 {
     type V = v128;
+
+    vectors_of_16!();
+
+    binary! {
+        and = v128_and,
+        or = v128_or,
+        xor = v128_xor,
+        add_u8 = i8x16_add,
+        sub_u8 = i8x16_sub,
+        saturating_sub_u8 = u8x16_sub_sat,
+        max_u8 = u8x16_max,
+        eq_u8 = i8x16_eq,
+        lt_i8 = i8x16_lt,
+        add_u16 = i16x8_add,
+        min_u16 = u16x8_min,
+        eq_u16 = i16x8_eq,
+        gt_i16 = i16x8_gt,
+        add_u32 = i32x4_add,
+        min_u32 = u32x4_min,
+        eq_u32 = i32x4_eq,
+        look_up = i8x16_swizzle,
+        look_up_or_0 = i8x16_swizzle,
+        narrow_u16 = u8x16_narrow_i16x8,
+        narrow_u32 = u16x8_narrow_i32x4,
+    }
 
     #[inline(always)]
     unsafe fn assume() -> Self {
@@ -40,15 +66,20 @@ unsafe impl Vector<LANES> for Simd128 {
     }
 
     #[inline(always)]
-    fn load(self, from: &[u8; LANES]) -> Self::V {
-        // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
-        unsafe { v128_load(from.as_ptr().cast()) }
+    fn load(self, from: &[u8]) -> Self::V {
+        match from.first_chunk::<LANES>() {
+            // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+            Some(from) => unsafe { v128_load(from.as_ptr().cast()) },
+            None => self.splat_u8(0),
+        }
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [MaybeUninit<u8>; LANES], v: Self::V) {
-        // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
-        unsafe { v128_store(to.as_mut_ptr().cast(), v) }
+    fn store(self, to: &mut [MaybeUninit<u8>], v: Self::V) {
+        if let Some(to) = to.first_chunk_mut::<LANES>() {
+            // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
+            unsafe { v128_store(to.as_mut_ptr().cast(), v) }
+        }
     }
 
     #[inline(always)]
@@ -67,73 +98,13 @@ unsafe impl Vector<LANES> for Simd128 {
     }
 
     #[inline(always)]
-    fn and(self, a: Self::V, b: Self::V) -> Self::V {
-        v128_and(a, b)
-    }
-
-    #[inline(always)]
-    fn or(self, a: Self::V, b: Self::V) -> Self::V {
-        v128_or(a, b)
-    }
-
-    #[inline(always)]
-    fn xor(self, a: Self::V, b: Self::V) -> Self::V {
-        v128_xor(a, b)
-    }
-
-    #[inline(always)]
     fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V {
         v128_bitselect(a, b, lanes)
     }
 
     #[inline(always)]
-    fn add_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        i8x16_add(a, b)
-    }
-
-    #[inline(always)]
-    fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        i8x16_sub(a, b)
-    }
-
-    #[inline(always)]
-    fn saturating_sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        u8x16_sub_sat(a, b)
-    }
-
-    #[inline(always)]
-    fn max_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        u8x16_max(a, b)
-    }
-
-    #[inline(always)]
-    fn eq_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        i8x16_eq(a, b)
-    }
-
-    #[inline(always)]
-    fn lt_i8(self, a: Self::V, b: Self::V) -> Self::V {
-        i8x16_lt(a, b)
-    }
-
-    #[inline(always)]
     fn at_least_u8(self, v: Self::V, least: u8) -> Self::V {
         u8x16_ge(v, u8x16_splat(least))
-    }
-
-    #[inline(always)]
-    fn add_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        i16x8_add(a, b)
-    }
-
-    #[inline(always)]
-    fn min_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        u16x8_min(a, b)
-    }
-
-    #[inline(always)]
-    fn eq_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        i16x8_eq(a, b)
     }
 
     #[inline(always)]
@@ -152,16 +123,6 @@ unsafe impl Vector<LANES> for Simd128 {
     }
 
     #[inline(always)]
-    fn add_u32(self, a: Self::V, b: Self::V) -> Self::V {
-        i32x4_add(a, b)
-    }
-
-    #[inline(always)]
-    fn eq_u32(self, a: Self::V, b: Self::V) -> Self::V {
-        i32x4_eq(a, b)
-    }
-
-    #[inline(always)]
     fn at_least_u32(self, v: Self::V, least: u32) -> Self::V {
         u32x4_ge(v, u32x4_splat(least))
     }
@@ -174,16 +135,6 @@ unsafe impl Vector<LANES> for Simd128 {
     #[inline(always)]
     fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
         u32x4_shr(v, BITS.cast_unsigned())
-    }
-
-    #[inline(always)]
-    fn look_up(self, table: Self::V, indices: Self::V) -> Self::V {
-        i8x16_swizzle(table, indices)
-    }
-
-    #[inline(always)]
-    fn look_up_or_0(self, table: Self::V, indices: Self::V) -> Self::V {
-        i8x16_swizzle(table, indices)
     }
 
     #[inline(always)]
@@ -212,16 +163,6 @@ unsafe impl Vector<LANES> for Simd128 {
     }
 
     #[inline(always)]
-    fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        u8x16_narrow_i16x8(a, b)
-    }
-
-    #[inline(always)]
-    fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V {
-        u16x8_narrow_i32x4(a, b)
-    }
-
-    #[inline(always)]
     fn one_before(self, before: Self::V, v: Self::V) -> Self::V {
         i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(before, v)
     }
@@ -237,6 +178,11 @@ unsafe impl Vector<LANES> for Simd128 {
     }
 
     #[inline(always)]
+    fn four_before(self, before: Self::V, v: Self::V) -> Self::V {
+        i8x16_shuffle::<12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(before, v)
+    }
+
+    #[inline(always)]
     fn unit_after(self, v: Self::V, after: Self::V) -> Self::V {
         i8x16_shuffle::<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17>(v, after)
     }
@@ -247,18 +193,13 @@ unsafe impl Vector<LANES> for Simd128 {
     }
 
     #[inline(always)]
-    fn is_ascii(self, v: Self::V) -> bool {
-        u8x16_bitmask(v) == 0
+    fn any_of(self, v: Self::V, bits: Self::V) -> bool {
+        v128_any_true(v128_and(v, bits))
     }
 
     #[inline(always)]
-    fn ascii_len(self, v: Self::V) -> usize {
-        u8x16_bitmask(v).trailing_zeros() as usize
-    }
-
-    #[inline(always)]
-    fn mask_u8(self, lanes: Self::V) -> u32 {
-        u32::from(u8x16_bitmask(lanes))
+    fn mask_u8(self, v: Self::V) -> u64 {
+        u64::from(u8x16_bitmask(v))
     }
 
     #[inline(always)]
@@ -274,3 +215,5 @@ unsafe impl Vector<LANES> for Simd128 {
         (low + high) as usize
     }
 }
+
+impl Steps for Simd128 {}

@@ -7,6 +7,7 @@ pub(in crate::simd) mod iso_2022_jp;
 pub(in crate::simd) mod latin1;
 mod latin1_short;
 pub(in crate::simd) mod latin1_units;
+pub(in crate::simd::x86_64) mod partial;
 pub(in crate::simd) mod single_byte;
 mod single_byte_map;
 pub(in crate::simd) mod single_byte_short;
@@ -18,18 +19,14 @@ pub(in crate::simd::x86_64) mod two_byte;
 mod two_byte_encode;
 pub(in crate::simd) mod two_byte_steps;
 
-mod units;
-pub(in crate::simd) mod utf16;
-mod utf16_halves;
-mod utf16_lanes;
 pub(in crate::simd) mod utf32;
 pub(in crate::simd) mod utf32_to_utf8;
-pub(in crate::simd) mod utf8;
 pub(in crate::simd::x86_64) mod utf8_blocks;
 pub(in crate::simd::x86_64) mod utf8_short;
 pub(in crate::simd::x86_64) mod utf8_threes;
 pub(in crate::simd) mod utf8_to_utf16;
 pub(in crate::simd) mod utf8_to_utf32;
+pub(in crate::simd::x86_64) mod vector;
 
 use core::arch::x86_64::{
     __m256i, _mm256_cmpgt_epi32, _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_set1_epi32,

@@ -2,27 +2,23 @@
 
 use super::{
     ascii, iso_2022_jp, latin1, latin1_units, single_byte, single_byte_short, single_byte_to_utf8,
-    two_byte_steps, units, utf8_to_utf32, utf16, utf32, utf32_to_utf8,
+    two_byte_steps, utf8_to_utf32, utf32, utf32_to_utf8, vector,
 };
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
 
 kernel_table! {
-    "avx2", requires ["avx2", "popcnt", "bmi1", "bmi2"], inherits units;
+    "avx2", requires ["avx2", "popcnt", "bmi1", "bmi2"], inherits vector;
 
     utf16_to_latin1: |src, dst| latin1_units::utf16_to_latin1(src, dst),
     utf32_to_latin1: |src, dst| latin1_units::utf32_to_latin1(src, dst),
-    line_ends: |src| units::line_ends(src),
+    line_ends: |src| ascii::line_ends(src),
     ascii_prefix: |src| ascii::ascii_prefix(src),
     textual_prefix: |src| ascii::textual_prefix(src),
     ascii_to_utf8: |src, dst| ascii::ascii_to_utf8(src, dst),
     ascii_to_utf16: |src, dst| ascii::ascii_to_utf16(src, dst),
     utf16le_to_ascii: |src, dst| ascii::utf16_to_ascii::<false>(src, dst),
     utf16be_to_ascii: |src, dst| ascii::utf16_to_ascii::<true>(src, dst),
-    utf16le_to_utf8: |src, dst| utf16::utf16_to_utf8::<false, false>(src, dst).counts(),
-    utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<false, true>(src, dst),
-    utf16be_to_utf8: |src, dst| utf16::utf16_to_utf8::<true, false>(src, dst).counts(),
-    utf16be_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<true, true>(src, dst),
     utf16_to_two_byte: |cells, src, dst| two_byte_steps::utf16_to_two_byte(cells, src, dst),
     utf8_to_two_byte: |cells, src, dst| two_byte_steps::utf8_to_two_byte(cells, src, dst),
     two_byte_to_utf16: |index, src, dst| two_byte_steps::two_byte_to_utf16(index, src, dst),

@@ -8,17 +8,17 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf8::Vectors256;
 use super::utf8_blocks::widen;
-use super::utf16_halves::half_to_utf8;
+use super::vector::Vectors256;
 use super::{load, store, store_units};
 use crate::simd::flat::Words;
 use crate::simd::generic::utf8_units::emit;
-use crate::simd::generic::utf8_vector::Utf8Vector;
+use crate::simd::generic::utf16_lanes::bmp_to_utf8;
 use crate::simd::two_byte::blocks::{BLOCK, BlockContent, Blocks, GROUP, Window, decode_blocks};
 use crate::simd::two_byte::index::{KATAKANA, Katakana, Ranges, TwoByteIndex};
 use crate::simd::two_byte::leads::leads_among;
 use crate::simd::uninit::write_only;
+use crate::simd::vector::Vector;
 use crate::simd::x86_64::as_bytes;
 
 /// Units in a vector.
@@ -171,8 +171,9 @@ impl Blocks for ToUtf8 {
         to: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let [low, high] = avx2!(all_units(self.0.katakana, characters, units))?;
-        let len = avx2!(half_to_utf8(low, to))?;
-        Some(len + avx2!(half_to_utf8(high, to.get_mut(len..)?))?)
+        let v = avx2!(Vectors256::here());
+        let len = bmp_to_utf8(v, low, to)?;
+        Some(len + bmp_to_utf8(v, high, to.get_mut(len..)?)?)
     }
 }
 

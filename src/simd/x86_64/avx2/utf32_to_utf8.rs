@@ -10,13 +10,16 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::compact::HALF;
 use super::store;
-use super::utf16_halves::{half_to_utf8, last_half_to_utf8};
 use super::utf32::{UNITS, are_scalars, load, narrow};
+use super::vector::Vectors256;
+use crate::simd::generic::utf16_lanes::{bmp_to_utf8, last_bmp_to_utf8};
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::ENDS;
+
+/// Characters whose code units a vector holds.
+const HALF: usize = 2 * UNITS;
 
 /// Characters in a block.
 const BLOCK: usize = 4 * UNITS;
@@ -25,6 +28,7 @@ const BLOCK: usize = 4 * UNITS;
 /// bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let v = Vectors256::here();
     let (mut read, mut written) = (0, 0);
     while let Some(from) = src[read..].first_chunk::<BLOCK>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * BLOCK }>()
@@ -42,7 +46,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
             continue;
         }
         if let Some(units) = units(a, b)
-            && let Some(bytes) = half_to_utf8(units, to)
+            && let Some(bytes) = bmp_to_utf8(v, units, to)
         {
             written += bytes;
         } else if are_scalars([a, b, a, b]) {
@@ -56,7 +60,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
     while let Some(from) = src[read..].first_chunk::<HALF>()
         && let ([low, high], _) = from.as_chunks()
         && let Some(units) = units(load(low), load(high))
-        && let Some(bytes) = half_to_utf8(units, &mut dst[written..])
+        && let Some(bytes) = bmp_to_utf8(v, units, &mut dst[written..])
     {
         read += HALF;
         written += bytes;
@@ -90,7 +94,13 @@ fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) ->
     let ([low, high], _) = src.last_chunk::<HALF>()?.as_chunks() else {
         return None;
     };
-    last_half_to_utf8(units(load(low), load(high))?, again, dst, written)
+    last_bmp_to_utf8(
+        Vectors256::here(),
+        units(load(low), load(high))?,
+        again,
+        dst,
+        written,
+    )
 }
 
 /// Whether a vector has none of these bits.

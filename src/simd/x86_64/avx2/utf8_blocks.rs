@@ -1,18 +1,16 @@
 //! How blocks of UTF-8 come in, and their code units go out.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set_epi64x,
-    _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_storeu_si128, _mm256_alignr_epi8,
-    _mm256_castsi128_si256, _mm256_cvtepu8_epi16, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_permute2x128_si256, _mm256_set_m128i, _mm256_setzero_si256, _mm256_slli_epi16,
+    __m128i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_shuffle_epi8,
+    _mm_slli_epi16, _mm_storeu_si128, _mm256_cvtepu8_epi16, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_slli_epi16,
 };
 use core::mem::MaybeUninit;
 
 use super::{load, store};
 use crate::simd::generic::BLOCK;
-use crate::simd::generic::utf8_units::{BEFORE, Block, copy_ends};
+use crate::simd::generic::utf8_units::copy_ends;
 use crate::simd::shared::shuffles::windows_of;
-use crate::simd::x86_64::utf8_to_utf32::BlockViews;
 
 /// Up to eight bytes, and zeros.
 #[inline]
@@ -32,73 +30,6 @@ pub(super) fn front_word(src: &[u8]) -> u64 {
             _ => 0,
         },
     }
-}
-
-/// The bytes 1, 2, 3 and 4 before those of `x`, which `before` comes before.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn views_of_half(before: __m256i, x: __m256i) -> [__m256i; BEFORE] {
-    let across = _mm256_permute2x128_si256::<0x21>(before, x);
-    [
-        _mm256_alignr_epi8::<15>(x, across),
-        _mm256_alignr_epi8::<14>(x, across),
-        _mm256_alignr_epi8::<13>(x, across),
-        _mm256_alignr_epi8::<12>(x, across),
-    ]
-}
-
-/// Up to a block, and zeros, with the bytes before those of it, the first of which `before` comes before.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn views_after(before: &[u8; 32], src: &[u8]) -> BlockViews<__m256i> {
-    let [low, high] = front(src);
-    let views = |before, x| {
-        let [one, two, three, four] = views_of_half(before, x);
-        [x, one, two, three, four]
-    };
-    let zeros = [_mm256_setzero_si256(); 1 + BEFORE];
-    [views(load(before), low), views(low, high), zeros, zeros]
-}
-
-/// Up to a block, and zeros.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn front(src: &[u8]) -> [__m256i; 2] {
-    match src.split_first_chunk::<32>() {
-        Some((half, rest)) => [load(half), front_half(rest)],
-        None => [front_half(src), _mm256_setzero_si256()],
-    }
-}
-
-/// Up to half a block, and zeros.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn front_half(src: &[u8]) -> __m256i {
-    if let Some(half) = src.first_chunk() {
-        return load(half);
-    }
-    let len = src.len();
-    if let (Some(first), Some(last)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
-        // Bytes from here on move those after the first 16 to the front, and zeros after them.
-        static MOVE: [u8; 32] = [
-            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0x80, 0x80, 0x80, 0x80, 0x80,
-            0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
-        ];
-        let rest = match MOVE[(32 - len).min(16)..].first_chunk() {
-            Some(row) => _mm_shuffle_epi8(load_quarter(last), load_quarter(row)),
-            None => _mm_setzero_si128(),
-        };
-        return _mm256_set_m128i(rest, load_quarter(first));
-    }
-    let (low, high) = match (src.first_chunk::<8>(), src.last_chunk::<8>()) {
-        (Some(first), Some(last)) if len > 8 => (
-            u64::from_le_bytes(*first),
-            u64::from_le_bytes(*last) >> (8 * (16 - len)),
-        ),
-        _ => (front_word(src), 0),
-    };
-    let [low, high] = [low, high].map(|half| half.cast_signed());
-    _mm256_castsi128_si256(_mm_set_epi64x(high, low))
 }
 
 /// The length of the blocks in front that are ASCII, which it widens. Of many, most are written at
@@ -262,13 +193,3 @@ pub(super) fn widen_ends<const BE: bool>(to: &mut [MaybeUninit<u8>], from: &[u8]
 }
 
 pub(super) const HIGH_BITS: u128 = 0x8080_8080_8080_8080_8080_8080_8080_8080;
-
-/// The bytes around `at`, and zeros where there are none.
-#[inline]
-pub(super) fn zeros_around(src: &[u8], at: usize) -> Block {
-    let mut block = [0; BEFORE + BLOCK];
-    let front = at.saturating_sub(BEFORE);
-    let bytes = &src[front..src.len().min(at + BLOCK)];
-    copy_ends(&mut block[BEFORE - (at - front)..], bytes);
-    block
-}

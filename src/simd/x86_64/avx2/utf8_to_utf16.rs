@@ -2,15 +2,17 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf8::{Dwords, Vectors256};
+use super::partial::Dwords;
 use super::utf8_blocks::{ascii_blocks, widen_ends};
 use super::utf8_short::{MAX_SHORT, try_short};
+use super::vector::Vectors256;
 use super::{LANES, utf8_threes};
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_short::convert_whole;
 use crate::simd::generic::utf8_to_utf16::Steps;
 
 impl Steps for Vectors256<Dwords> {
+    const HAS_TWOS: bool = false;
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() <= MAX_SHORT {

@@ -8,18 +8,17 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf8::{Dwords, Vectors256};
-use super::utf8_blocks::{load_quarter, views_after, zeros_around};
+use super::partial::Dwords;
+use super::utf8_blocks::load_quarter;
 use super::utf32::{UNITS, WITHOUT, load_8, store};
+use super::vector::Vectors256;
 use crate::simd::generic::BLOCK;
-use crate::simd::generic::utf8_units::{BEFORE, copy_ends};
-use crate::simd::generic::utf8_vector::Utf8Vector;
+use crate::simd::generic::utf8_units::copy_ends;
 use crate::simd::scalar::short;
+use crate::simd::vector::Vector;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::WINDOWS;
-use crate::simd::x86_64::utf8_to_utf32::{
-    self as blocks, BlockViews, LoadAnywhere, Scalars, Steps, Units, views_of_block,
-};
+use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
 /// Bytes that are converted one character after the other.
 const SHORT: usize = 32;
@@ -100,24 +99,6 @@ fn widen(from: &[u8; BLOCK], to: &mut Units) {
         if let ([low, high], _) = to.as_chunks_mut() {
             store(low, _mm256_cvtepu8_epi32(quarter));
             store(high, _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(quarter)));
-        }
-    }
-}
-
-// SAFETY: `Dwords` is the proof of these.
-unsafe impl LoadAnywhere for Vectors256<Dwords> {
-    #[inline(always)]
-    fn views_at(self, src: &[u8], at: usize) -> BlockViews<__m256i> {
-        if let Some(block) = at
-            .checked_sub(BEFORE)
-            .and_then(|at| src[at..].first_chunk())
-        {
-            return views_of_block(self, block);
-        }
-        match src[..at].last_chunk() {
-            // SAFETY: `self` is the proof of AVX2.
-            Some(before) => unsafe { views_after(before, &src[at..]) },
-            None => views_of_block(self, &zeros_around(src, at)),
         }
     }
 }

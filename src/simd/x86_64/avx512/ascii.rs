@@ -52,7 +52,7 @@ fn or_untextual(any: __m512i, bytes: __m512i) -> __m512i {
 }
 
 /// Copies the ASCII prefix, as far as there is room.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
     let (vectors, _) = src[..len].as_chunks::<LANES>();

@@ -15,13 +15,13 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 pub(in crate::simd) mod ascii;
+mod masks;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod table;
-mod units;
 pub(in crate::simd) mod utf32;
-pub(in crate::simd) mod utf8;
 pub(in crate::simd) mod utf8_to_utf16;
 pub(in crate::simd) mod utf8_to_utf32;
+pub(in crate::simd::x86_64) mod vector;
 pub(in crate::simd::x86_64) mod wide;
 
 /// Bytes in a vector.

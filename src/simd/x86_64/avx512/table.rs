@@ -1,6 +1,6 @@
 //! The table for AVX-512 F, BW, DQ and VL, which every processor with AVX-512 since Skylake-X has.
 
-use super::{ascii, single_byte, units, utf8_to_utf32, utf32};
+use super::{ascii, single_byte, utf8_to_utf32, utf32, vector};
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
 
@@ -8,7 +8,7 @@ kernel_table! {
     "avx512", requires [
         "avx512f", "avx512bw", "avx512dq", "avx512vl",
         "avx2", "popcnt", "bmi1", "bmi2"
-    ], inherits units;
+    ], inherits vector;
 
     textual_prefix: |src| ascii::textual_prefix(src),
     ascii_to_utf8: |src, dst| ascii::ascii_to_utf8(src, dst),

@@ -4,22 +4,17 @@
 use core::arch::x86_64::{
     __m128i, __m512i, __mmask16, _mm512_castsi512_si256, _mm512_cvtepu8_epi32,
     _mm512_cvtepu16_epi32, _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64,
-    _mm512_maskz_compress_epi32, _mm512_maskz_loadu_epi8, _mm512_movepi8_mask, _mm512_or_si512,
-    _mm512_permutex2var_epi64, _mm512_setr_epi64, _mm512_slli_epi32, _mm512_unpackhi_epi8,
-    _mm512_unpacklo_epi8,
+    _mm512_maskz_compress_epi32, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutex2var_epi64,
+    _mm512_setr_epi64, _mm512_slli_epi32, _mm512_unpackhi_epi8, _mm512_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
-use super::utf8::{Halves, Vectors512};
 use super::utf32::{UNITS, store, store_front};
-use super::wide::shifted;
-use super::{lanes_below, load, load_front};
+use super::vector::Vectors512;
+use super::{load, load_front};
 use crate::simd::generic::BLOCK;
-use crate::simd::generic::utf8_units::BEFORE;
 use crate::simd::scalar::short;
-use crate::simd::x86_64::utf8_to_utf32::{
-    self as blocks, BlockViews, LoadAnywhere, Scalars, Steps, Units,
-};
+use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
 /// Bytes of long characters that are converted one after the other.
 const SHORT: usize = 16;
@@ -77,39 +72,6 @@ pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
         |from, to| widen(from, to),
         |src, dst| blocks::characters::<_, THREES>(w, src, dst, steps),
     )
-}
-
-// SAFETY: `Halves` is the proof of these and AVX-512.
-unsafe impl LoadAnywhere for Vectors512<Halves> {
-    #[inline(always)]
-    fn views_at(self, src: &[u8], at: usize) -> BlockViews<__m512i> {
-        // SAFETY: `self` is the proof of AVX-512.
-        unsafe { views_at(src, at) }
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-fn views_at(src: &[u8], at: usize) -> BlockViews<__m512i> {
-    let x = load_front(&src[at..]);
-    let [one, two, three, four] = if at == 0 {
-        shifted(x)
-    } else {
-        views_before(src, at)
-    };
-    [[x, one, two, three, four]; 4]
-}
-
-/// The bytes 1, 2, 3 and 4 before those from `at` on, and zeros where there are none.
-#[inline]
-#[target_feature(enable = "avx512bw,avx512dq,avx512vl,bmi2")]
-fn views_before(src: &[u8], at: usize) -> [__m512i; BEFORE] {
-    [1, 2, 3, 4].map(|back: usize| {
-        let inside = lanes_below(src.len() - at + back) & !0 << back.saturating_sub(at);
-        let from = src.as_ptr().wrapping_add(at).wrapping_sub(back);
-        // SAFETY: the mask has no lanes before the front of the slice and none after its end.
-        unsafe { _mm512_maskz_loadu_epi8(inside, from.cast()) }
-    })
 }
 
 #[inline]

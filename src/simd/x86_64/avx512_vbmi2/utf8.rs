@@ -7,7 +7,7 @@ use crate::simd::generic::table::utf8_entries;
 use crate::simd::kernels::Entries;
 use crate::simd::x86_64::avx512;
 use crate::simd::x86_64::avx512::load;
-use crate::simd::x86_64::avx512::utf8::{Lookup, Vectors512};
+use crate::simd::x86_64::avx512::vector::{Lookup, Vectors512};
 use crate::simd::x86_64::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 
 /// The kernels for UTF-8 with these vectors, and those of AVX-512.

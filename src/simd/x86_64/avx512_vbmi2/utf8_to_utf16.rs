@@ -18,13 +18,14 @@ use super::utf16_out::{packed, packed_with_surrogates, store_both, store_exactly
 use crate::simd::generic::utf8_starts::Run;
 use crate::simd::generic::utf8_to_utf16::Steps;
 use crate::simd::generic::utf8_units::{BEFORE, Texts};
-use crate::simd::generic::utf8_vector as vector;
-use crate::simd::x86_64::avx512::utf8::Vectors512;
+use crate::simd::vector::Text;
 use crate::simd::x86_64::avx512::utf8_to_utf16::widen_short;
+use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::wide::{at_least, continuations, word};
 use crate::simd::x86_64::avx512::{LANES, load, store};
 
 impl Steps for Vectors512<Sixes> {
+    const HAS_TWOS: bool = false;
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         // SAFETY: `self` is the proof of VBMI2, and so in all methods.
@@ -66,7 +67,7 @@ impl Steps for Vectors512<Sixes> {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn write_if_right<const BE: bool>(
     to: &mut [MaybeUninit<u8>],
-    text: vector::Text<__m512i>,
+    text: Text<__m512i>,
     ends: u64,
     [thirds, fourths]: [u64; 2],
 ) -> bool {

@@ -30,7 +30,7 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    generic::ascii::utf16_to_ascii::<BE>(Sse4::here(), src, dst)
+    generic::ascii::utf16_to_ascii::<BE, _>(Sse4::here(), src, dst)
 }
 
 /// The length of the longest well-formed prefix. By the crate simdutf8.

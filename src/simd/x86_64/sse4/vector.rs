@@ -4,8 +4,10 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::simd::generic;
+use crate::simd::generic::utf8_to_utf16::Steps;
 use crate::simd::kernels::Entries;
-use crate::simd::vector::Vector;
+use crate::simd::vector::{Vector, binary, vectors_of_16};
+use crate::simd::x86_64::{shifts, splats};
 
 /// Calls of instructions, in methods of [`Sse4`].
 macro_rules! sse {
@@ -14,9 +16,6 @@ macro_rules! sse {
         unsafe { $calls }
     };
 }
-
-/// Bytes in a vector.
-const LANES: usize = 16;
 
 /// The vectors of SSE4.2.
 #[derive(Clone, Copy)]
@@ -43,22 +42,49 @@ pub(super) fn kernels() {}
 
 // SAFETY: a value is made where SSE4.2 and POPCNT are enabled, or by `assume`, whose caller says that the
 // processor has them.
-unsafe impl Vector<LANES> for Sse4 {
+unsafe impl Vector for Sse4 {
     type V = __m128i;
+
+    vectors_of_16!();
+
+    splats! {
+        splat_u8(u8) = _mm_set1_epi8,
+        splat_u16(u16) = _mm_set1_epi16,
+        splat_u32(u32) = _mm_set1_epi32,
+    }
+
+    binary! {
+        and = _mm_and_si128,
+        or = _mm_or_si128,
+        xor = _mm_xor_si128,
+        add_u8 = _mm_add_epi8,
+        sub_u8 = _mm_sub_epi8,
+        saturating_sub_u8 = _mm_subs_epu8,
+        max_u8 = _mm_max_epu8,
+        eq_u8 = _mm_cmpeq_epi8,
+        lt_i8 = _mm_cmplt_epi8,
+        add_u16 = _mm_add_epi16,
+        min_u16 = _mm_min_epu16,
+        eq_u16 = _mm_cmpeq_epi16,
+        gt_i16 = _mm_cmpgt_epi16,
+        add_u32 = _mm_add_epi32,
+        min_u32 = _mm_min_epu32,
+        eq_u32 = _mm_cmpeq_epi32,
+        look_up = _mm_shuffle_epi8,
+        narrow_u16 = _mm_packus_epi16,
+        narrow_u32 = _mm_packus_epi32,
+    }
+
+    shifts! {
+        shl_u16 = _mm_slli_epi16,
+        shr_u16 = _mm_srli_epi16,
+        shl_u32 = _mm_slli_epi32,
+        shr_u32 = _mm_srli_epi32,
+    }
 
     #[inline(always)]
     unsafe fn assume() -> Self {
         Sse4(())
-    }
-
-    #[inline(always)]
-    fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
-        #[target_feature(enable = "sse4.2,popcnt")]
-        fn enabled<R>(f: impl FnOnce(Sse4) -> R) -> R {
-            f(Sse4(()))
-        }
-        // SAFETY: a token is made only where SSE4.2 and POPCNT were detected.
-        unsafe { enabled(f) }
     }
 
     #[inline(always)]
@@ -81,244 +107,103 @@ unsafe impl Vector<LANES> for Sse4 {
     }
 
     #[inline(always)]
-    fn load(self, from: &[u8; LANES]) -> Self::V {
-        // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
-        unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
+    fn load(self, from: &[u8]) -> __m128i {
+        match from.first_chunk::<16>() {
+            // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+            Some(from) => unsafe { _mm_loadu_si128(from.as_ptr().cast()) },
+            None => self.splat_u8(0),
+        }
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [MaybeUninit<u8>; LANES], v: Self::V) {
-        // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), v) }
+    fn store(self, to: &mut [MaybeUninit<u8>], v: __m128i) {
+        if let Some(to) = to.first_chunk_mut::<16>() {
+            // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
+            unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), v) }
+        }
     }
 
     #[inline(always)]
-    fn splat_u8(self, byte: u8) -> Self::V {
-        sse!(_mm_set1_epi8(byte.cast_signed()))
-    }
-
-    #[inline(always)]
-    fn splat_u16(self, unit: u16) -> Self::V {
-        sse!(_mm_set1_epi16(unit.cast_signed()))
-    }
-
-    #[inline(always)]
-    fn splat_u32(self, unit: u32) -> Self::V {
-        sse!(_mm_set1_epi32(unit.cast_signed()))
-    }
-
-    #[inline(always)]
-    fn and(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_and_si128(a, b))
-    }
-
-    #[inline(always)]
-    fn or(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_or_si128(a, b))
-    }
-
-    #[inline(always)]
-    fn xor(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_xor_si128(a, b))
-    }
-
-    #[inline(always)]
-    fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V {
+    fn select(self, lanes: __m128i, a: __m128i, b: __m128i) -> __m128i {
         sse!(_mm_blendv_epi8(b, a, lanes))
     }
 
     #[inline(always)]
-    fn add_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_add_epi8(a, b))
+    fn look_up_or_0(self, table: __m128i, indices: __m128i) -> __m128i {
+        // 16 and more become 80 and more.
+        self.look_up(table, sse!(_mm_adds_epu8(indices, self.splat_u8(0x70))))
     }
 
     #[inline(always)]
-    fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_sub_epi8(a, b))
-    }
-
-    #[inline(always)]
-    fn saturating_sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_subs_epu8(a, b))
-    }
-
-    #[inline(always)]
-    fn max_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_max_epu8(a, b))
-    }
-
-    #[inline(always)]
-    fn eq_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_cmpeq_epi8(a, b))
-    }
-
-    #[inline(always)]
-    fn lt_i8(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_cmplt_epi8(a, b))
-    }
-
-    #[inline(always)]
-    fn add_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_add_epi16(a, b))
-    }
-
-    #[inline(always)]
-    fn min_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_min_epu16(a, b))
-    }
-
-    #[inline(always)]
-    fn eq_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_cmpeq_epi16(a, b))
-    }
-
-    #[inline(always)]
-    fn at_least_u16(self, v: Self::V, least: u16) -> Self::V {
-        sse!({
-            let most = _mm_max_epu16(v, self.splat_u16(least));
-            _mm_cmpeq_epi16(most, v)
-        })
-    }
-
-    #[inline(always)]
-    fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
-        sse!(_mm_slli_epi16::<BITS>(v))
-    }
-
-    #[inline(always)]
-    fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
-        sse!(_mm_srli_epi16::<BITS>(v))
-    }
-
-    #[inline(always)]
-    fn add_u32(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_add_epi32(a, b))
-    }
-
-    #[inline(always)]
-    fn eq_u32(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_cmpeq_epi32(a, b))
-    }
-
-    #[inline(always)]
-    fn at_least_u32(self, v: Self::V, least: u32) -> Self::V {
-        sse!({
-            let most = _mm_max_epu32(v, self.splat_u32(least));
-            _mm_cmpeq_epi32(most, v)
-        })
-    }
-
-    #[inline(always)]
-    fn shl_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
-        sse!(_mm_slli_epi32::<BITS>(v))
-    }
-
-    #[inline(always)]
-    fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
-        sse!(_mm_srli_epi32::<BITS>(v))
-    }
-
-    #[inline(always)]
-    fn look_up(self, table: Self::V, indices: Self::V) -> Self::V {
-        sse!(_mm_shuffle_epi8(table, indices))
-    }
-
-    #[inline(always)]
-    fn look_up_or_0(self, table: Self::V, indices: Self::V) -> Self::V {
-        sse!({
-            // 16 and more become 80 and more.
-            self.look_up(table, _mm_adds_epu8(indices, self.splat_u8(0x70)))
-        })
-    }
-
-    #[inline(always)]
-    fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+    fn interleave_u8(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
         sse!([_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)])
     }
 
     #[inline(always)]
-    fn interleave_u16(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+    fn interleave_u16(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
         sse!([_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)])
     }
 
     #[inline(always)]
-    fn add_times_64(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
-        sse!({
-            let weights = self.splat_u16(64 << 8 | 1);
-            self.interleave_u8(a, b).map(
-                #[inline(always)]
-                |pairs| _mm_maddubs_epi16(weights, pairs),
-            )
-        })
+    fn add_times_64(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
+        let weights = self.splat_u16(64 << 8 | 1);
+        let [low, high] = self.interleave_u8(a, b);
+        sse!([
+            _mm_maddubs_epi16(weights, low),
+            _mm_maddubs_epi16(weights, high)
+        ])
     }
 
     #[inline(always)]
-    fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_packus_epi16(a, b))
-    }
-
-    #[inline(always)]
-    fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V {
-        sse!(_mm_packus_epi32(a, b))
-    }
-
-    #[inline(always)]
-    fn one_before(self, before: Self::V, v: Self::V) -> Self::V {
+    fn one_before(self, before: __m128i, v: __m128i) -> __m128i {
         sse!(_mm_alignr_epi8::<15>(v, before))
     }
 
     #[inline(always)]
-    fn two_before(self, before: Self::V, v: Self::V) -> Self::V {
+    fn two_before(self, before: __m128i, v: __m128i) -> __m128i {
         sse!(_mm_alignr_epi8::<14>(v, before))
     }
 
     #[inline(always)]
-    fn three_before(self, before: Self::V, v: Self::V) -> Self::V {
+    fn three_before(self, before: __m128i, v: __m128i) -> __m128i {
         sse!(_mm_alignr_epi8::<13>(v, before))
     }
 
     #[inline(always)]
-    fn unit_after(self, v: Self::V, after: Self::V) -> Self::V {
+    fn four_before(self, before: __m128i, v: __m128i) -> __m128i {
+        sse!(_mm_alignr_epi8::<12>(v, before))
+    }
+
+    #[inline(always)]
+    fn unit_after(self, v: __m128i, after: __m128i) -> __m128i {
         sse!(_mm_alignr_epi8::<2>(after, v))
     }
 
     #[inline(always)]
-    fn any(self, v: Self::V) -> bool {
-        self.any_of(v, v)
-    }
-
-    #[inline(always)]
-    fn any_of(self, v: Self::V, bits: Self::V) -> bool {
+    fn any_of(self, v: __m128i, bits: __m128i) -> bool {
         sse!(_mm_testz_si128(v, bits) == 0)
     }
 
     #[inline(always)]
-    fn is_ascii(self, v: Self::V) -> bool {
-        sse!(_mm_movemask_epi8(v) == 0)
+    fn mask_u8(self, v: __m128i) -> u64 {
+        sse!(_mm_movemask_epi8(v).cast_unsigned().into())
     }
 
     #[inline(always)]
-    fn ascii_len(self, v: Self::V) -> usize {
-        sse!({
-            match _mm_movemask_epi8(v) {
-                0 => LANES,
-                others => others.trailing_zeros() as usize,
-            }
-        })
+    fn mask_u16(self, lanes: __m128i) -> u32 {
+        sse!(_mm_movemask_epi8(_mm_packs_epi16(lanes, _mm_setzero_si128())).cast_unsigned())
     }
 
     #[inline(always)]
-    fn mask_u8(self, lanes: Self::V) -> u32 {
-        sse!(_mm_movemask_epi8(lanes).cast_unsigned())
+    fn mask_of_lengths(self, units: __m128i) -> u32 {
+        // The highest bit of each byte: from U+0080 on in the low one, from U+0800 on in the high one.
+        let two = self.min_u16(units, self.splat_u16(0x80));
+        let three = sse!(_mm_adds_epu16(units, self.splat_u16(0x7800)));
+        self.mask_u8(self.or(two, three)) as u32
     }
 
     #[inline(always)]
-    fn mask_u16(self, lanes: Self::V) -> u32 {
-        sse!(self.mask_u8(_mm_packs_epi16(lanes, _mm_setzero_si128())))
-    }
-
-    #[inline(always)]
-    fn sum_u8(self, v: Self::V) -> usize {
+    fn sum_u8(self, v: __m128i) -> usize {
         sse!({
             let sums = _mm_sad_epu8(v, _mm_setzero_si128());
             let both = _mm_add_epi64(sums, _mm_unpackhi_epi64(sums, sums));
@@ -326,3 +211,5 @@ unsafe impl Vector<LANES> for Sse4 {
         })
     }
 }
+
+impl Steps for Sse4 {}

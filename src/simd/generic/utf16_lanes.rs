@@ -1,0 +1,265 @@
+//! A vector of UTF-16 as UTF-8 (`utf16_to_utf8.rs` has a diagram of the lanes): code units as bytes, and
+//! those that count brought together.
+
+use core::mem::MaybeUninit;
+
+use super::utf16_to_utf8::Converted;
+use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
+use crate::simd::vector::Vector;
+
+/// The bytes of each unit in the other order.
+const SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
+
+/// The bits of [`Vector::mask_of_lengths`] that say whether a unit takes three bytes.
+const THREE: u32 = 0xAAAA_AAAA;
+
+/// What the characters of a vector of so many bytes take, and more than the last store may overrun them by.
+#[inline(always)]
+pub(super) const fn room_for(lanes: usize) -> usize {
+    3 * lanes / 2 + 8
+}
+
+/// The native units of the first bytes, or zeros where there are fewer than a vector has.
+#[inline(always)]
+pub(super) fn load_units<const BE: bool, V: Vector>(v: V, from: &[u8]) -> V::V {
+    let units = v.load(from);
+    if BE {
+        v.look_up(units, v.table(&SWAPPED))
+    } else {
+        units
+    }
+}
+
+/// Whether all units of both vectors are ASCII.
+#[inline(always)]
+pub(super) fn are_ascii<V: Vector>(v: V, a: V::V, b: V::V) -> bool {
+    !v.any_of(v.or(a, b), v.splat_u16(0xFF80))
+}
+
+/// Writes the low bytes of a vector, and nothing after them. `None` if there is no room.
+#[inline(always)]
+pub(super) fn narrow_one<V: Vector>(v: V, units: V::V, to: &mut [MaybeUninit<u8>]) -> Option<()> {
+    let to = to.get_mut(..V::LANES / 2)?;
+    let narrow = v.narrow_u16(units, units);
+    if V::LANES == 32 {
+        v.part().store(to, v.part_of([narrow; 2], 0));
+    } else {
+        let mut bytes = [MaybeUninit::uninit(); 16];
+        v.store(&mut bytes, narrow);
+        to.copy_from_slice(&bytes[..V::LANES / 2]);
+    }
+    Some(())
+}
+
+/// The units with some bits more.
+#[inline(always)]
+fn with<V: Vector>(v: V, units: V::V, bits: u16) -> V::V {
+    v.or(units, v.splat_u16(bits))
+}
+
+/// Only some bits of the units.
+#[inline(always)]
+fn only<V: Vector>(v: V, units: V::V, bits: u16) -> V::V {
+    v.and(units, v.splat_u16(bits))
+}
+
+/// All ones where the bits of a unit under `mask` are `top`.
+#[inline(always)]
+pub(super) fn has_top<V: Vector>(v: V, units: V::V, mask: u16, top: u16) -> V::V {
+    v.eq_u16(only(v, units, mask), v.splat_u16(top))
+}
+
+/// The first two bytes of three.
+#[inline(always)]
+fn first<V: Vector>(v: V, units: V::V) -> V::V {
+    let lead = with(v, v.shr_u16::<12>(units), 0x80E0);
+    v.or(lead, middle(v, units))
+}
+
+/// The last byte of each character in the low half of each lane (below 80 the first as well), the
+/// first of two in the high one.
+#[inline(always)]
+fn last<V: Vector>(v: V, units: V::V) -> V::V {
+    let last = v.min_u16(units, tail(v, units));
+    v.or(last, with(v, middle(v, units), 0xC000))
+}
+
+/// The six bits above the lowest six, in the high half of each lane.
+#[inline(always)]
+fn middle<V: Vector>(v: V, units: V::V) -> V::V {
+    only(v, v.shl_u16::<2>(units), 0x3F00)
+}
+
+/// The lowest six bits as a byte that is not the first.
+#[inline(always)]
+fn tail<V: Vector>(v: V, bits: V::V) -> V::V {
+    with(v, only(v, bits, 0x3F), 0x80)
+}
+
+/// Stores the `i`th 16 bytes of what an interleaving has made.
+///
+/// # Safety
+///
+/// There are 16 bytes at `at`.
+#[inline(always)]
+unsafe fn store_part<V: Vector>(
+    v: V,
+    to: &mut [MaybeUninit<u8>],
+    at: usize,
+    interleaved: [V::V; 2],
+    i: usize,
+) {
+    debug_assert!(at + 16 <= to.len(), "a part fits");
+    let to = to
+        .as_mut_ptr()
+        .wrapping_add(at)
+        .cast::<[MaybeUninit<u8>; 16]>();
+    // SAFETY: the caller says that they are in the slice.
+    v.part()
+        .store(unsafe { &mut *to }, v.part_of(interleaved, i));
+}
+
+/// Writes of every lane whose bit `longer` has both bytes, the high one first, of the others the low
+/// byte. Returns their number. `to` has a vector's length.
+#[inline(always)]
+fn write_up_to_two<V: Vector>(v: V, last: V::V, longer: u32, to: &mut [MaybeUninit<u8>]) -> usize {
+    debug_assert!(to.len() >= V::LANES);
+    let [low, high, ..] = longer.to_le_bytes();
+    let kept = v.look_up(last, v.rows(&ONE_OR_TWO, [low, high]));
+    // SAFETY: at the front.
+    unsafe { store_part(v, to, 0, [kept; 2], 0) };
+    if V::LANES == 32 {
+        // SAFETY: eight lanes before take at most 16 bytes.
+        unsafe { store_part(v, to, 8 + low.count_ones() as usize, [kept; 2], 2) };
+    }
+    V::LANES / 2 + longer.count_ones() as usize
+}
+
+/// Writes of every lane of three bytes both of `first` and the low one of `last`, of every other longer
+/// one the high byte of `last` and the low one, and of the others the low byte of `last`. `lengths` is
+/// a [`Vector::mask_of_lengths`]. Returns their number. There is [`room_for`].
+#[inline(always)]
+fn write_up_to_three<V: Vector>(
+    v: V,
+    first: V::V,
+    last: V::V,
+    lengths: u32,
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
+    debug_assert!(to.len() >= room_for(V::LANES));
+    let [a, b, c, d] = lengths.to_le_bytes();
+    let [low, high] = v.interleave_u16(first, last);
+    let low = v.look_up(low, v.rows(&UP_TO_THREE, [a, c]));
+    let high = v.look_up(high, v.rows(&UP_TO_THREE, [b, d]));
+    // After one byte for each lane before, and one for each bit.
+    let after = |fours: u32| (4 * fours + (lengths << (32 - 8 * fours)).count_ones()) as usize;
+    // SAFETY: at the front.
+    unsafe { store_part(v, to, 0, [low, high], 0) };
+    // SAFETY: each four lanes before take at most 12 bytes, so that 16 bytes here and below end 4 bytes
+    // before `room_for` does.
+    unsafe { store_part(v, to, after(1), [low, high], 1) };
+    if V::LANES == 32 {
+        // SAFETY: as above.
+        unsafe { store_part(v, to, after(2), [low, high], 2) };
+        // SAFETY: as above.
+        unsafe { store_part(v, to, after(3), [low, high], 3) };
+    }
+    V::LANES / 2 + lengths.count_ones() as usize
+}
+
+/// Writes characters of the Basic Multilingual Plane and returns their length. `None` if there are
+/// surrogates, or less than [`room_for`].
+#[inline(always)]
+pub(in crate::simd) fn bmp_to_utf8<V: Vector>(
+    v: V,
+    units: V::V,
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if !v.any_of(units, v.splat_u16(0xF800)) {
+        let to = to.get_mut(..V::LANES)?;
+        let longer = v.mask_u16(v.gt_i16(units, v.splat_u16(0x7F)));
+        return Some(write_up_to_two(v, last(v, units), longer, to));
+    }
+    if v.any(has_top(v, units, 0xF800, 0xD800)) {
+        return None;
+    }
+    let to = to.get_mut(..room_for(V::LANES))?;
+    let (first, last) = (first(v, units), last(v, units));
+    Some(write_up_to_three(
+        v,
+        first,
+        last,
+        v.mask_of_lengths(units),
+        to,
+    ))
+}
+
+/// The length in UTF-8 of the first units, none of which is a surrogate.
+#[inline(always)]
+pub(super) fn front_len<V: Vector>(v: V, units: V::V, count: usize) -> usize {
+    let lengths = v.mask_of_lengths(units) & !(u32::MAX << (2 * count));
+    count + lengths.count_ones() as usize
+}
+
+/// Converts a vector whose first units, so many, stand at the end of what is `written` already. Returns the
+/// number of bytes in all; `None` if there are surrogates, or little room.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(dead_code, reason = "only UTF-32 to UTF-8 needs it")
+)]
+#[inline(always)]
+pub(in crate::simd) fn last_bmp_to_utf8<V: Vector>(
+    v: V,
+    units: V::V,
+    again: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) -> Option<usize> {
+    let at = written.checked_sub(front_len(v, units, again))?;
+    Some(at + bmp_to_utf8(v, units, dst.get_mut(at..)?)?)
+}
+
+/// Writes a vector that has surrogates, with U+FFFD for each lone one; of a pair across its edges two
+/// bytes. `before` is the unit before if it is the first half of such a pair, or else 0; `after` is the unit
+/// after. `None` without `LOSSY` where there is a lone surrogate, or less than [`room_for`].
+#[inline(always)]
+pub(super) fn pairs_to_utf8<const LOSSY: bool, V: Vector>(
+    v: V,
+    units: V::V,
+    before: u16,
+    after: u16,
+    to: &mut [MaybeUninit<u8>],
+) -> Option<Converted> {
+    let to = to.get_mut(..room_for(V::LANES))?;
+    let next = v.unit_after(units, v.splat_u16(after));
+    let before = v.two_before(v.splat_u16(before), units);
+    let leading = has_top(v, units, 0xFC00, 0xD800);
+    let trailing = has_top(v, units, 0xFC00, 0xDC00);
+    let paired_leading = v.and(leading, has_top(v, next, 0xFC00, 0xDC00));
+    let paired_trailing = v.and(trailing, has_top(v, before, 0xFC00, 0xD800));
+    let paired = v.or(paired_leading, paired_trailing);
+    let lone = v.xor(v.or(leading, trailing), paired);
+    let errors = v.mask_u8(lone).count_ones() as usize / 2;
+    if !LOSSY && errors != 0 {
+        return None;
+    }
+    let units = v.select(lone, v.splat_u16(0xFFFD), units);
+    // The leading surrogate has the upper bits of the code point, after 0x10000 is added.
+    let upper = v.add_u16(units, v.splat_u16(0xD7C0_u16.wrapping_neg()));
+    let lead = with(v, only(v, upper, 0xFF00), 0xF000);
+    let front = v.or(lead, tail(v, v.shr_u16::<2>(upper)));
+    // Its two lowest bits are the trailing one's.
+    let upper = only(v, v.shl_u16::<12>(before), 0x3000);
+    let lower = only(v, v.shl_u16::<2>(units), 0x0F00);
+    let third = v.add_u16(v.or(upper, lower), v.splat_u16(0x8000));
+    let back = v.or(third, tail(v, units));
+    let last = v.select(paired_leading, front, last(v, units));
+    let last = v.select(paired_trailing, back, last);
+    // Each half of a pair is two bytes.
+    let lengths = v.mask_of_lengths(units) & !(v.mask_u8(paired) as u32 & THREE);
+    Some(Converted {
+        bytes: write_up_to_three(v, first(v, units), last, lengths, to),
+        errors,
+        is_open: v.mask_u8(paired_leading) >> (V::LANES - 1) == 1,
+    })
+}

@@ -1,0 +1,179 @@
+//! How less than a vector is loaded and copied: with AVX2 by whole dwords, and what is left.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::{load, load_fours};
+
+/// Calls of instructions, in methods of [`Dwords`].
+macro_rules! avx2 {
+    ($calls:expr) => {
+        // SAFETY: `self` is the proof that the processor has AVX2.
+        unsafe { $calls }
+    };
+}
+
+/// How less than a vector is loaded and copied.
+///
+/// # Safety
+///
+/// A value of the type exists only where the processor has what that takes, and AVX2, BMI1, BMI2 and
+/// POPCNT. `copy_front` writes all of `dst`.
+pub(in crate::simd::x86_64) unsafe trait Partial: Copy {
+    /// A token.
+    ///
+    /// # Safety
+    ///
+    /// The processor has the instructions.
+    unsafe fn assume() -> Self;
+
+    /// Runs `f` in a function that is compiled for the instruction set, with two slices.
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R;
+
+    /// Up to 32 bytes from the front of `from`; the other lanes are 0.
+    fn load_front(self, from: &[u8]) -> __m256i;
+
+    /// Up to 32 code units of UTF-16, as bytes; the other lanes are 0.
+    fn load_units(self, from: &[u8]) -> [__m256i; 2];
+
+    /// Copies no more than 32 bytes, which both slices have.
+    fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
+}
+
+/// By whole dwords, and what is left.
+#[derive(Clone, Copy)]
+pub(in crate::simd::x86_64) struct Dwords(());
+
+impl Dwords {
+    /// The features of the caller are the proof.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn here() -> Self {
+        Dwords(())
+    }
+}
+
+// SAFETY: `assume` says so; `copy_front` copies as many bytes as there are.
+unsafe impl Partial for Dwords {
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Dwords(())
+    }
+
+    #[inline(always)]
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R {
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+        fn enabled<T, U, R>(
+            src: &[T],
+            dst: &mut [U],
+            f: impl FnOnce(Dwords, &[T], &mut [U]) -> R,
+        ) -> R {
+            f(Dwords(()), src, dst)
+        }
+        // SAFETY: `self` is the proof that the processor has these.
+        unsafe { enabled(src, dst, f) }
+    }
+
+    #[inline(always)]
+    fn load_front(self, from: &[u8]) -> __m256i {
+        avx2!(load_front(from))
+    }
+
+    #[inline(always)]
+    fn load_units(self, from: &[u8]) -> [__m256i; 2] {
+        avx2!(load_units(from))
+    }
+
+    #[inline(always)]
+    fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        copy_front(src, dst);
+    }
+}
+
+/// Up to 32 bytes from the front of `from`; the other lanes are 0.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_front(from: &[u8]) -> __m256i {
+    if let Some(bytes) = from.first_chunk() {
+        return load(bytes);
+    }
+    let Some(last) = from.last_chunk() else {
+        let byte = |at: usize| u32::from(from.get(at).copied().unwrap_or(0)) << (8 * at);
+        let bytes = byte(0) | byte(1) | byte(2);
+        return _mm256_zextsi128_si256(_mm_cvtsi32_si128(bytes.cast_signed()));
+    };
+    // Whole dwords, and then one dword with the up to three bytes after them.
+    let dwords = _mm256_set1_epi32((from.len() / 4) as i32);
+    let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    let inside = _mm256_cmpgt_epi32(dwords, lanes);
+    // SAFETY: dwords that are not wholly in the slice are masked off, and what is masked off is not
+    // read.
+    let front = unsafe { _mm256_maskload_epi32(from.as_ptr().cast(), inside) };
+    let shift = 8 * (4 - from.len() % 4);
+    let rest = (u64::from(u32::from_le_bytes(*last)) >> shift) as u32;
+    let rest = _mm256_set1_epi32(rest.cast_signed());
+    _mm256_or_si256(
+        front,
+        _mm256_and_si256(rest, _mm256_cmpeq_epi32(dwords, lanes)),
+    )
+}
+
+/// Copies no more than 32 bytes, which both slices have.
+#[inline(always)]
+fn copy_front(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    /// Copies the first and the last `N` bytes, if there are so many.
+    #[inline(always)]
+    fn ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+        if let (Some(front), Some(back)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) {
+            if let Some(to) = dst.first_chunk_mut::<N>() {
+                *to = front.map(MaybeUninit::new);
+            }
+            if let Some(to) = dst.last_chunk_mut::<N>() {
+                *to = back.map(MaybeUninit::new);
+            }
+        }
+        src.len() >= N
+    }
+    debug_assert_eq!(src.len(), dst.len());
+    if !ends::<16>(src, dst) && !ends::<8>(src, dst) && !ends::<4>(src, dst) {
+        for (to, from) in dst.iter_mut().zip(src).take(3) {
+            to.write(*from);
+        }
+    }
+}
+
+/// Up to 32 code units of UTF-16, as bytes; the other lanes are 0.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_units(from: &[u8]) -> [__m256i; 2] {
+    if let ([low, high, ..], _) = from.as_chunks() {
+        return [load(low), load(high)];
+    }
+    let [low, high] = load_fours(from);
+    let Some(&odd) = from.last_chunk::<2>().filter(|_| from.len() % 4 == 2) else {
+        return [low, high];
+    };
+    // The last unit, where the loads of four bytes have left it out.
+    let splat = |unit: u16| _mm256_set1_epi16(unit.cast_signed());
+    let lane = splat((from.len() / 2) as u16 - 1);
+    let lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    let last = splat(u16::from_le_bytes(odd));
+    let with_last = |units: __m256i, lanes: __m256i| {
+        let here = _mm256_cmpeq_epi16(lanes, lane);
+        _mm256_or_si256(units, _mm256_and_si256(last, here))
+    };
+    [
+        with_last(low, lanes),
+        with_last(high, _mm256_add_epi16(lanes, splat(16))),
+    ]
+}

@@ -1,0 +1,358 @@
+//! AVX2: vectors of 32 bytes.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::partial::{Dwords, Partial};
+use super::{LANES, utf32};
+use crate::simd::generic::table::utf16_entries;
+use crate::simd::kernels::Entries;
+use crate::simd::vector::{Vector, binary};
+use crate::simd::x86_64::sse4;
+use crate::simd::x86_64::sse4::vector::Sse4;
+use crate::simd::x86_64::unit_vector::{self, UnitVector};
+use crate::simd::x86_64::{shifts, splats};
+
+/// Calls of instructions, in methods of [`Vectors256`].
+macro_rules! avx2 {
+    ($calls:expr) => {
+        // SAFETY: `self` is the proof that the processor has AVX2.
+        unsafe { $calls }
+    };
+}
+
+/// The kernels with these vectors, and those of SSE4.2.
+pub(super) const ENTRIES: Entries = {
+    // SAFETY: a table with these is given away only where its features are there, which include those of
+    // `kernels`.
+    let others = unsafe { utf16_entries::<Vectors256<Dwords>>(sse4::table::ENTRIES) };
+    // SAFETY: as above.
+    unsafe { unit_vector::entries::<Vectors256<Dwords>>(others) }
+};
+
+/// The features that [`ENTRIES`] need.
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn kernels() {}
+
+/// Vectors of 32 bytes.
+#[derive(Clone, Copy)]
+pub(in crate::simd::x86_64) struct Vectors256<P>(P);
+
+impl Vectors256<Dwords> {
+    /// The features of the caller are the proof.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn here() -> Self {
+        Vectors256(Dwords::here())
+    }
+}
+
+impl<P: Partial> Vectors256<P> {
+    pub(in crate::simd::x86_64) fn new(partial: P) -> Self {
+        Vectors256(partial)
+    }
+}
+
+// SAFETY: the `Partial` is the proof of AVX2.
+unsafe impl<P: Partial> Vector for Vectors256<P> {
+    type V = __m256i;
+    const LANES: usize = LANES;
+    const KEEPS_CONSTANTS: bool = true;
+    type Short = Self;
+    type Part = Sse4;
+
+    splats! {
+        splat_u8(u8) = _mm256_set1_epi8,
+        splat_u16(u16) = _mm256_set1_epi16,
+        splat_u32(u32) = _mm256_set1_epi32,
+    }
+
+    binary! {
+        and = _mm256_and_si256,
+        or = _mm256_or_si256,
+        xor = _mm256_xor_si256,
+        add_u8 = _mm256_add_epi8,
+        sub_u8 = _mm256_sub_epi8,
+        saturating_sub_u8 = _mm256_subs_epu8,
+        max_u8 = _mm256_max_epu8,
+        eq_u8 = _mm256_cmpeq_epi8,
+        add_u16 = _mm256_add_epi16,
+        min_u16 = _mm256_min_epu16,
+        eq_u16 = _mm256_cmpeq_epi16,
+        gt_i16 = _mm256_cmpgt_epi16,
+        add_u32 = _mm256_add_epi32,
+        min_u32 = _mm256_min_epu32,
+        eq_u32 = _mm256_cmpeq_epi32,
+        look_up = _mm256_shuffle_epi8,
+    }
+
+    shifts! {
+        shl_u16 = _mm256_slli_epi16,
+        shr_u16 = _mm256_srli_epi16,
+        shl_u32 = _mm256_slli_epi32,
+        shr_u32 = _mm256_srli_epi32,
+    }
+
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        // SAFETY: the caller says so.
+        Vectors256(unsafe { P::assume() })
+    }
+
+    #[inline(always)]
+    fn short(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn part(self) -> Sse4 {
+        // SAFETY: a processor with AVX2 has SSE4.2 and POPCNT.
+        unsafe { Vector::assume() }
+    }
+
+    #[inline(always)]
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R {
+        self.0.run_on(
+            src,
+            dst,
+            #[inline(always)]
+            |partial, src, dst| f(Vectors256(partial), src, dst),
+        )
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[u8]) -> __m256i {
+        match from.first_chunk::<LANES>() {
+            // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+            Some(from) => unsafe { _mm256_loadu_si256(from.as_ptr().cast()) },
+            None => self.splat_u8(0),
+        }
+    }
+
+    #[inline(always)]
+    fn load_front(self, from: &[u8]) -> __m256i {
+        self.0.load_front(from)
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [MaybeUninit<u8>], v: __m256i) {
+        if let Some(to) = to.first_chunk_mut::<LANES>() {
+            // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
+            unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), v) }
+        }
+    }
+
+    #[inline(always)]
+    fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        self.0.copy_front(src, dst);
+    }
+
+    #[inline(always)]
+    fn select(self, lanes: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_blendv_epi8(b, a, lanes))
+    }
+
+    #[inline(always)]
+    fn lt_i8(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_cmpgt_epi8(b, a))
+    }
+
+    #[inline(always)]
+    fn table(self, table: &[u8; 16]) -> __m256i {
+        avx2!(_mm256_broadcastsi128_si256(sse4::load(table)))
+    }
+
+    #[inline(always)]
+    fn rows(self, table: &[[u8; 16]; 256], [low, high]: [u8; 2]) -> __m256i {
+        avx2!({
+            let low = _mm256_castsi128_si256(sse4::load(&table[usize::from(low)]));
+            _mm256_inserti128_si256::<1>(low, sse4::load(&table[usize::from(high)]))
+        })
+    }
+
+    #[inline(always)]
+    fn interleave_u8(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        avx2!([_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)])
+    }
+
+    #[inline(always)]
+    fn interleave_u16(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        avx2!([_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)])
+    }
+
+    #[inline(always)]
+    fn part_of(self, [low, high]: [__m256i; 2], i: usize) -> __m128i {
+        let units = if i.is_multiple_of(2) { low } else { high };
+        if i < 2 {
+            avx2!(_mm256_castsi256_si128(units))
+        } else {
+            avx2!(_mm256_extracti128_si256::<1>(units))
+        }
+    }
+
+    #[inline(always)]
+    fn add_times_64(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        let weights = self.splat_u16(64 << 8 | 1);
+        let [low, high] = self.interleave_u8(a, b);
+        avx2!([
+            _mm256_maddubs_epi16(weights, low),
+            _mm256_maddubs_epi16(weights, high)
+        ])
+    }
+
+    // The packs work on each half by itself: put the quarters in order.
+    #[inline(always)]
+    fn narrow_u16(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_permute4x64_epi64::<0b11_01_10_00>(
+            _mm256_packus_epi16(a, b)
+        ))
+    }
+
+    #[inline(always)]
+    fn narrow_u32(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_permute4x64_epi64::<0b11_01_10_00>(
+            _mm256_packus_epi32(a, b)
+        ))
+    }
+
+    #[inline(always)]
+    fn one_before(self, before: __m256i, v: __m256i) -> __m256i {
+        avx2!(_mm256_alignr_epi8::<15>(v, halves_before(before, v)))
+    }
+
+    #[inline(always)]
+    fn two_before(self, before: __m256i, v: __m256i) -> __m256i {
+        avx2!(_mm256_alignr_epi8::<14>(v, halves_before(before, v)))
+    }
+
+    #[inline(always)]
+    fn three_before(self, before: __m256i, v: __m256i) -> __m256i {
+        avx2!(_mm256_alignr_epi8::<13>(v, halves_before(before, v)))
+    }
+
+    #[inline(always)]
+    fn four_before(self, before: __m256i, v: __m256i) -> __m256i {
+        avx2!(_mm256_alignr_epi8::<12>(v, halves_before(before, v)))
+    }
+
+    #[inline(always)]
+    fn unit_after(self, v: __m256i, after: __m256i) -> __m256i {
+        avx2!(_mm256_alignr_epi8::<2>(halves_before(v, after), v))
+    }
+
+    #[inline(always)]
+    fn any_of(self, v: __m256i, bits: __m256i) -> bool {
+        avx2!(_mm256_testz_si256(v, bits) == 0)
+    }
+
+    #[inline(always)]
+    fn mask_u8(self, v: __m256i) -> u64 {
+        avx2!(_mm256_movemask_epi8(v).cast_unsigned().into())
+    }
+
+    #[inline(always)]
+    fn mask_u16(self, lanes: __m256i) -> u32 {
+        avx2!(_pext_u32(
+            _mm256_movemask_epi8(lanes).cast_unsigned(),
+            0x5555_5555
+        ))
+    }
+
+    #[inline(always)]
+    fn mask_of_lengths(self, units: __m256i) -> u32 {
+        // As with SSE4.2.
+        let two = self.min_u16(units, self.splat_u16(0x80));
+        let three = avx2!(_mm256_adds_epu16(units, self.splat_u16(0x7800)));
+        self.mask_u8(self.or(two, three)) as u32
+    }
+
+    #[inline(always)]
+    fn lanes_of(self, mask: u64) -> __m256i {
+        avx2!(expand(mask as u32))
+    }
+
+    #[inline(always)]
+    fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: __m256i) {
+        if let ([low, high, ..], _) = to.as_chunks_mut::<LANES>() {
+            let halves = avx2!([
+                _mm256_cvtepi8_epi16(_mm256_castsi256_si128(v)),
+                _mm256_cvtepi8_epi16(_mm256_extracti128_si256::<1>(v)),
+            ]);
+            self.store(low, halves[0]);
+            self.store(high, halves[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn sum_u8(self, v: __m256i) -> usize {
+        avx2!({
+            let sums = _mm256_sad_epu8(v, _mm256_setzero_si256());
+            let low = _mm256_castsi256_si128(sums);
+            let two = _mm_add_epi64(low, _mm256_extracti128_si256::<1>(sums));
+            _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as usize
+        })
+    }
+}
+
+// SAFETY: the `Partial` is the proof of AVX2.
+unsafe impl<P: Partial> UnitVector for Vectors256<P> {
+    #[inline(always)]
+    fn load_units(self, from: &[u8]) -> [__m256i; 2] {
+        self.0.load_units(from)
+    }
+
+    #[inline(always)]
+    fn kinds(self, [a, b]: [__m256i; 2]) -> [u64; 2] {
+        avx2!({
+            let upper = _mm256_packus_epi16(_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b));
+            // The pack works on each half by itself: put the quarters in order.
+            let upper = _mm256_permute4x64_epi64::<0b11_01_10_00>(upper);
+            let kind = self.and(upper, self.splat_u8(0xFC));
+            let leading = _mm256_movemask_epi8(_mm256_cmpeq_epi8(kind, self.splat_u8(0xD8)));
+            let trailing = _mm256_movemask_epi8(_mm256_cmpeq_epi8(kind, self.splat_u8(0xDC)));
+            [leading, trailing].map(|mask| u64::from(mask.cast_unsigned()))
+        })
+    }
+
+    #[inline(always)]
+    fn less_than_three(self, [a, b]: [__m256i; 2]) -> __m256i {
+        avx2!({
+            let upper = _mm256_packus_epi16(_mm256_srli_epi16::<7>(a), _mm256_srli_epi16::<7>(b));
+            // 70 for ASCII, up to 7F where there are two bytes, and a set upper bit is looked up as 0.
+            let class = _mm256_adds_epu8(upper, self.splat_u8(0x70));
+            let less = self.table(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+            _mm256_shuffle_epi8(less, class)
+        })
+    }
+
+    #[inline(always)]
+    fn are_scalars(self, units: [__m256i; 4]) -> bool {
+        avx2!(utf32::are_scalars(units))
+    }
+}
+
+/// The upper half of `before`, and the lower one of `v`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn halves_before(before: __m256i, v: __m256i) -> __m256i {
+    _mm256_permute2x128_si256::<0x21>(before, v)
+}
+
+/// FF for every set bit.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn expand(mask: u32) -> __m256i {
+    #[rustfmt::skip]
+    let byte = _mm256_setr_epi8(
+        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
+        2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
+    );
+    let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+    let spread = _mm256_shuffle_epi8(_mm256_set1_epi32(mask.cast_signed()), byte);
+    _mm256_cmpeq_epi8(_mm256_and_si256(spread, bit), bit)
+}

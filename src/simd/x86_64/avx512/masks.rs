@@ -1,0 +1,63 @@
+//! How less than a vector of 32 bytes is loaded and copied: by masks.
+
+use core::arch::x86_64::__m256i;
+use core::mem::MaybeUninit;
+
+use super::{LANES, load_front_half, store_front_half};
+use crate::simd::x86_64::avx2::partial::Partial;
+
+/// Calls of instructions, in methods of [`Masks`].
+macro_rules! avx512 {
+    ($calls:expr) => {
+        // SAFETY: `self` is the proof that the processor has AVX-512.
+        unsafe { $calls }
+    };
+}
+
+/// Less than a vector of 32 bytes, by masks.
+#[derive(Clone, Copy)]
+pub(in crate::simd::x86_64) struct Masks(());
+
+// SAFETY: `assume` says so; a mask has a bit for each byte of `dst`.
+unsafe impl Partial for Masks {
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Masks(())
+    }
+
+    #[inline(always)]
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+        fn enabled<T, U, R>(
+            src: &[T],
+            dst: &mut [U],
+            f: impl FnOnce(Masks, &[T], &mut [U]) -> R,
+        ) -> R {
+            f(Masks(()), src, dst)
+        }
+        // SAFETY: `self` is the proof that the processor has these.
+        unsafe { enabled(src, dst, f) }
+    }
+
+    #[inline(always)]
+    fn load_front(self, from: &[u8]) -> __m256i {
+        avx512!(load_front_half(from))
+    }
+
+    #[inline(always)]
+    fn load_units(self, from: &[u8]) -> [__m256i; 2] {
+        // Where nothing is left, the address is still that of the slice: others are slow.
+        let (low, high) = from.split_at(from.len().min(LANES / 2));
+        avx512!([load_front_half(low), load_front_half(high)])
+    }
+
+    #[inline(always)]
+    fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        avx512!(store_front_half(dst, load_front_half(src)));
+    }
+}

@@ -1,0 +1,454 @@
+//! AVX-512: vectors of 64 bytes.
+//!
+//! Short texts take vectors of 32 bytes. Where no vector of 64 was used for a millisecond or so,
+//! the first tenth of one in which they are is three times as slow: Intel's processors wait for
+//! more power. A program that has only short texts should never pay for that.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::masks::Masks;
+use super::{LANES, broadcast, load_front, store_front, utf32};
+use crate::simd::kernels::Entries;
+use crate::simd::vector::{Vector, binary, classes_by_halves};
+use crate::simd::x86_64::avx2;
+use crate::simd::x86_64::avx2::partial::Partial;
+use crate::simd::x86_64::avx2::vector::Vectors256;
+use crate::simd::x86_64::splats;
+use crate::simd::x86_64::sse4::vector::Sse4;
+use crate::simd::x86_64::unit_vector::{self, UnitVector};
+
+/// Calls of instructions, in methods of [`Vectors512`].
+macro_rules! avx512 {
+    ($calls:expr) => {
+        // SAFETY: `self` is the proof that the processor has AVX-512.
+        unsafe { $calls }
+    };
+}
+
+/// How two bytes that follow each other are looked up.
+///
+/// # Safety
+///
+/// A value of the type exists only where the processor has what that takes, and all that the table for
+/// AVX-512 needs. `classes` finds what is malformed, as [`Vector::classes`] does.
+pub(in crate::simd::x86_64) unsafe trait Lookup: Copy {
+    /// A token.
+    ///
+    /// # Safety
+    ///
+    /// The processor has the instructions.
+    unsafe fn assume() -> Self;
+
+    /// Runs `f` in a function that is compiled for the instruction set, with two slices.
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R;
+
+    /// For each byte the classes of errors that it and the one before it belong to, if there is a better
+    /// way than by half bytes.
+    fn classes(self, one_before: __m512i, bytes: __m512i) -> Option<__m512i>;
+}
+
+/// Look-ups by half bytes, in tables of 16.
+#[derive(Clone, Copy)]
+pub(in crate::simd::x86_64) struct Halves(());
+
+// SAFETY: `assume` says so, and `classes` leaves all to `Vector`.
+unsafe impl Lookup for Halves {
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Halves(())
+    }
+
+    #[inline(always)]
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+        fn enabled<T, U, R>(
+            src: &[T],
+            dst: &mut [U],
+            f: impl FnOnce(Halves, &[T], &mut [U]) -> R,
+        ) -> R {
+            f(Halves(()), src, dst)
+        }
+        // SAFETY: `self` is the proof that the processor has these.
+        unsafe { enabled(src, dst, f) }
+    }
+
+    #[inline(always)]
+    fn classes(self, _: __m512i, _: __m512i) -> Option<__m512i> {
+        None
+    }
+}
+
+/// The kernels with these vectors, and those of AVX2.
+pub(super) const ENTRIES: Entries = {
+    // SAFETY: a table with these is given away only where its features are there, which include those of
+    // `kernels`.
+    unsafe { unit_vector::entries::<Vectors512<Halves>>(avx2::table::ENTRIES) }
+};
+
+/// The features that [`ENTRIES`] need.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt")]
+pub(super) fn kernels() {}
+
+/// Vectors of 64 bytes.
+#[derive(Clone, Copy)]
+pub(in crate::simd::x86_64) struct Vectors512<L>(L);
+
+impl Vectors512<Halves> {
+    /// The features of the caller are the proof.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+    pub(super) fn here() -> Self {
+        Vectors512(Halves(()))
+    }
+}
+
+// SAFETY: the `Lookup` is the proof of AVX-512.
+unsafe impl<L: Lookup> Vector for Vectors512<L> {
+    type V = __m512i;
+    const LANES: usize = LANES;
+    const KEEPS_CONSTANTS: bool = true;
+    type Short = Vectors256<Masks>;
+    type Part = Sse4;
+
+    splats! {
+        splat_u8(u8) = _mm512_set1_epi8,
+        splat_u16(u16) = _mm512_set1_epi16,
+        splat_u32(u32) = _mm512_set1_epi32,
+    }
+
+    binary! {
+        and = _mm512_and_si512,
+        or = _mm512_or_si512,
+        xor = _mm512_xor_si512,
+        add_u8 = _mm512_add_epi8,
+        sub_u8 = _mm512_sub_epi8,
+        saturating_sub_u8 = _mm512_subs_epu8,
+        max_u8 = _mm512_max_epu8,
+        add_u16 = _mm512_add_epi16,
+        min_u16 = _mm512_min_epu16,
+        add_u32 = _mm512_add_epi32,
+        min_u32 = _mm512_min_epu32,
+        look_up = _mm512_shuffle_epi8,
+    }
+
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        // SAFETY: the caller says so.
+        Vectors512(unsafe { L::assume() })
+    }
+
+    #[inline(always)]
+    fn short(self) -> Self::Short {
+        // SAFETY: `self` is the proof that the processor has AVX-512.
+        Vectors256::new(unsafe { Masks::assume() })
+    }
+
+    #[inline(always)]
+    fn part(self) -> Sse4 {
+        // SAFETY: a processor with AVX-512 has SSE4.2 and POPCNT.
+        unsafe { Vector::assume() }
+    }
+
+    #[inline(always)]
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R {
+        self.0.run_on(
+            src,
+            dst,
+            #[inline(always)]
+            |lookup, src, dst| f(Vectors512(lookup), src, dst),
+        )
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[u8]) -> __m512i {
+        match from.first_chunk::<LANES>() {
+            // SAFETY: the array has the 64 bytes that are read; the load needs no alignment.
+            Some(from) => unsafe { _mm512_loadu_si512(from.as_ptr().cast()) },
+            None => avx512!(_mm512_setzero_si512()),
+        }
+    }
+
+    #[inline(always)]
+    fn load_front(self, from: &[u8]) -> __m512i {
+        avx512!(load_front(from))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [MaybeUninit<u8>], v: __m512i) {
+        if let Some(to) = to.first_chunk_mut::<LANES>() {
+            // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
+            unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), v) }
+        }
+    }
+
+    #[inline(always)]
+    fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        avx512!(store_front(dst, load_front(src)));
+    }
+
+    #[inline(always)]
+    fn table(self, table: &[u8; 16]) -> __m512i {
+        avx512!(broadcast(table))
+    }
+
+    #[inline(always)]
+    fn shl_u16<const BITS: i32>(self, v: __m512i) -> __m512i {
+        avx512!(_mm512_sll_epi16(v, _mm_cvtsi32_si128(BITS)))
+    }
+
+    #[inline(always)]
+    fn shr_u16<const BITS: i32>(self, v: __m512i) -> __m512i {
+        avx512!(_mm512_srl_epi16(v, _mm_cvtsi32_si128(BITS)))
+    }
+
+    #[inline(always)]
+    fn interleave_u8(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        avx512!([_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)])
+    }
+
+    #[inline(always)]
+    fn add_times_64(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        let weights = self.splat_u16(64 << 8 | 1);
+        let [low, high] = self.interleave_u8(a, b);
+        avx512!([
+            _mm512_maddubs_epi16(weights, low),
+            _mm512_maddubs_epi16(weights, high)
+        ])
+    }
+
+    #[inline(always)]
+    fn part_of(self, [low, high]: [__m512i; 2], i: usize) -> __m128i {
+        let units = if i.is_multiple_of(2) { low } else { high };
+        match i / 2 {
+            0 => avx512!(_mm512_castsi512_si128(units)),
+            1 => avx512!(_mm512_extracti32x4_epi32::<1>(units)),
+            2 => avx512!(_mm512_extracti32x4_epi32::<2>(units)),
+            _ => avx512!(_mm512_extracti32x4_epi32::<3>(units)),
+        }
+    }
+
+    #[inline(always)]
+    fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: __m512i) {
+        if let ([low, high, ..], _) = to.as_chunks_mut::<LANES>() {
+            let halves = avx512!([
+                _mm512_cvtepi8_epi16(_mm512_castsi512_si256(v)),
+                _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64::<1>(v)),
+            ]);
+            self.store(low, halves[0]);
+            self.store(high, halves[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn classes(self, one_before: __m512i, bytes: __m512i) -> __m512i {
+        match self.0.classes(one_before, bytes) {
+            Some(classes) => classes,
+            None => classes_by_halves(self, one_before, bytes),
+        }
+    }
+
+    #[inline(always)]
+    fn not_zero(self, v: __m512i) -> u64 {
+        avx512!(_mm512_test_epi8_mask(v, v))
+    }
+
+    #[inline(always)]
+    fn block_at_least(self, block: [__m512i; 4], least: u8) -> u64 {
+        avx512!(_mm512_cmpge_epu8_mask(block[0], self.splat_u8(least)))
+    }
+
+    #[inline(always)]
+    fn block_continuations(self, block: [__m512i; 4]) -> u64 {
+        // Signed, continuation bytes are the smallest.
+        avx512!(_mm512_cmplt_epi8_mask(block[0], self.splat_u8(0xC0)))
+    }
+
+    #[inline(always)]
+    fn eq_u8(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b)))
+    }
+
+    #[inline(always)]
+    fn lt_i8(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_movm_epi8(_mm512_cmplt_epi8_mask(a, b)))
+    }
+
+    #[inline(always)]
+    fn eq_u16(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a, b)))
+    }
+
+    #[inline(always)]
+    fn gt_i16(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_movm_epi16(_mm512_cmpgt_epi16_mask(a, b)))
+    }
+
+    #[inline(always)]
+    fn eq_u32(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_movm_epi32(_mm512_cmpeq_epi32_mask(a, b)))
+    }
+
+    #[inline(always)]
+    fn select(self, lanes: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_mask_blend_epi8(_mm512_movepi8_mask(lanes), b, a))
+    }
+
+    #[inline(always)]
+    fn shl_u32<const BITS: i32>(self, v: __m512i) -> __m512i {
+        avx512!(_mm512_sll_epi32(v, _mm_cvtsi32_si128(BITS)))
+    }
+
+    #[inline(always)]
+    fn shr_u32<const BITS: i32>(self, v: __m512i) -> __m512i {
+        avx512!(_mm512_srl_epi32(v, _mm_cvtsi32_si128(BITS)))
+    }
+
+    #[inline(always)]
+    fn interleave_u16(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        avx512!([_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)])
+    }
+
+    // The packs work on each quarter by itself: put the eighths in order.
+    #[inline(always)]
+    fn narrow_u16(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(eighths_in_order(_mm512_packus_epi16(a, b)))
+    }
+
+    #[inline(always)]
+    fn narrow_u32(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(eighths_in_order(_mm512_packus_epi32(a, b)))
+    }
+
+    #[inline(always)]
+    fn one_before(self, before: __m512i, v: __m512i) -> __m512i {
+        avx512!(_mm512_alignr_epi8::<15>(v, quarters_before(before, v)))
+    }
+
+    #[inline(always)]
+    fn two_before(self, before: __m512i, v: __m512i) -> __m512i {
+        avx512!(_mm512_alignr_epi8::<14>(v, quarters_before(before, v)))
+    }
+
+    #[inline(always)]
+    fn three_before(self, before: __m512i, v: __m512i) -> __m512i {
+        avx512!(_mm512_alignr_epi8::<13>(v, quarters_before(before, v)))
+    }
+
+    #[inline(always)]
+    fn four_before(self, before: __m512i, v: __m512i) -> __m512i {
+        avx512!(_mm512_alignr_epi8::<12>(v, quarters_before(before, v)))
+    }
+
+    #[inline(always)]
+    fn unit_after(self, v: __m512i, after: __m512i) -> __m512i {
+        avx512!(_mm512_alignr_epi8::<2>(
+            _mm512_alignr_epi32::<4>(after, v),
+            v
+        ))
+    }
+
+    #[inline(always)]
+    fn any_of(self, v: __m512i, bits: __m512i) -> bool {
+        avx512!(_mm512_test_epi8_mask(v, bits) != 0)
+    }
+
+    #[inline(always)]
+    fn mask_u8(self, v: __m512i) -> u64 {
+        avx512!(_mm512_movepi8_mask(v))
+    }
+
+    #[inline(always)]
+    fn mask_u16(self, lanes: __m512i) -> u32 {
+        avx512!(_mm512_movepi16_mask(lanes))
+    }
+
+    #[inline(always)]
+    fn lanes_of(self, mask: u64) -> __m512i {
+        avx512!(_mm512_movm_epi8(mask))
+    }
+
+    #[inline(always)]
+    fn block_not_zero(self, [block, ..]: [__m512i; 4]) -> u64 {
+        self.not_zero(block)
+    }
+
+    #[inline(always)]
+    fn sum_u8(self, v: __m512i) -> usize {
+        avx512!(_mm512_reduce_add_epi64(_mm512_sad_epu8(v, _mm512_setzero_si512())) as usize)
+    }
+}
+
+// SAFETY: the `Lookup` is the proof of AVX-512.
+unsafe impl<L: Lookup> UnitVector for Vectors512<L> {
+    #[inline(always)]
+    fn kinds(self, [a, b]: [__m512i; 2]) -> [u64; 2] {
+        avx512!({
+            let splat = |unit: u16| _mm512_set1_epi16(unit.cast_signed());
+            let (a, b) = (self.and(a, splat(0xFC00)), self.and(b, splat(0xFC00)));
+            let (lead, trail) = (splat(0xD800), splat(0xDC00));
+            let leading = [
+                _mm512_cmpeq_epi16_mask(a, lead),
+                _mm512_cmpeq_epi16_mask(b, lead),
+            ];
+            let trailing = [
+                _mm512_cmpeq_epi16_mask(a, trail),
+                _mm512_cmpeq_epi16_mask(b, trail),
+            ];
+            [leading, trailing].map(|[low, high]| u64::from(low) | u64::from(high) << (LANES / 2))
+        })
+    }
+
+    #[inline(always)]
+    fn less_than_three(self, [a, b]: [__m512i; 2]) -> __m512i {
+        avx512!({
+            let upper = _mm512_packus_epi16(_mm512_srli_epi16::<7>(a), _mm512_srli_epi16::<7>(b));
+            // 70 for ASCII, up to 7F where there are two bytes, and a set upper bit is looked up as 0.
+            let class = _mm512_adds_epu8(upper, self.splat_u8(0x70));
+            let less = self.table(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+            _mm512_shuffle_epi8(less, class)
+        })
+    }
+
+    #[inline(always)]
+    fn are_scalars(self, [a, b, c, d]: [__m512i; 4]) -> bool {
+        avx512!({
+            let first = _mm512_set1_epi32(0xD800);
+            let [a0, b0] = [_mm512_sub_epi32(a, first), _mm512_sub_epi32(b, first)];
+            let [c0, d0] = [_mm512_sub_epi32(c, first), _mm512_sub_epi32(d, first)];
+            let least = _mm512_min_epu32(_mm512_min_epu32(a0, b0), _mm512_min_epu32(c0, d0));
+            let most = _mm512_max_epu32(_mm512_max_epu32(a, b), _mm512_max_epu32(c, d));
+            let surrogates = _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(0x800));
+            surrogates | utf32::above(most, 0x10_FFFF) == 0
+        })
+    }
+}
+
+/// The last quarter of `before`, and the first three of `v`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn quarters_before(before: __m512i, v: __m512i) -> __m512i {
+    _mm512_alignr_epi32::<12>(v, before)
+}
+
+/// Undoes what packing each quarter by itself does.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn eighths_in_order(packed: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), packed)
+}
