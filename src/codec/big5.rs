@@ -22,13 +22,16 @@ static ASTRAL: &[u8] = table!("big5.astral.bin");
 static INDEX: TwoByteIndex = TwoByteIndex::new(&DECODE_BMP, LEADS, TRAILS, Katakana::No);
 
 static DECODE_BMP: [[u8; 2]; DECODE.len()] = {
-    let mut bmp = [[0; 2]; DECODE.len()];
-    let mut pointer = 0;
-    while pointer < bmp.len() {
-        if !is_astral(pointer) {
-            bmp[pointer] = DECODE[pointer];
+    let (all, _) = DECODE.as_chunks();
+    let mut bmp = all[0];
+    let mut byte = 0;
+    while byte < ASTRAL.len() {
+        let mut bits = ASTRAL[byte];
+        while bits != 0 {
+            bmp[8 * byte + bits.trailing_zeros() as usize] = [0; 2];
+            bits &= bits - 1;
         }
-        pointer += 1;
+        byte += 1;
     }
     bmp
 };
@@ -36,13 +39,15 @@ static DECODE_BMP: [[u8; 2]; DECODE.len()] = {
 /// The code points above U+FFFF, the low 16 bits, in the order of their pointers.
 static ASTRAL_UNITS: [[u8; 2]; ASTRAL_STARTS[ASTRAL_STARTS.len() - 1] as usize] = {
     let mut units = [[0; 2]; ASTRAL_STARTS[ASTRAL_STARTS.len() - 1] as usize];
-    let (mut pointer, mut count) = (0, 0);
-    while count < units.len() {
-        if is_astral(pointer) {
-            units[count] = DECODE[pointer];
+    let (mut byte, mut count) = (0, 0);
+    while byte < ASTRAL.len() {
+        let mut bits = ASTRAL[byte];
+        while bits != 0 {
+            units[count] = DECODE[8 * byte + bits.trailing_zeros() as usize];
             count += 1;
+            bits &= bits - 1;
         }
-        pointer += 1;
+        byte += 1;
     }
     units
 };

@@ -27,14 +27,15 @@ pub(crate) struct TwoByteIndex {
     pub(in crate::simd) units: &'static [[u8; 2]],
     pub(in crate::simd) leads: Ranges,
     pub(in crate::simd) katakana: Katakana,
-    /// Where the row of a lead byte starts, and what a trail byte adds.
-    rows: [u32; 256],
+    /// Where the row of a lead byte starts, and what a trail byte adds. The wider one takes part in the addition
+    /// right from memory.
+    rows: [u16; 256],
     columns: [u32; 256],
     flat: Flat,
 }
 
 /// Beyond any index: what a byte outside of the ranges stands for.
-const OUTSIDE: u32 = 1 << 20;
+const OUTSIDE: u16 = 1 << 15;
 
 impl TwoByteIndex {
     pub(crate) const fn new(
@@ -43,14 +44,25 @@ impl TwoByteIndex {
         trails: Ranges,
         katakana: Katakana,
     ) -> Self {
-        let (columns, width) = number(trails, 1);
+        let (narrow_columns, width) = number(trails, 1);
         let (rows, _) = number(leads, width);
-        // What is written as UTF-8 is well-formed because of this.
+        let mut columns = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            columns[byte] = narrow_columns[byte] as u32;
+            byte += 1;
+        }
+        assert!(units.len() <= OUTSIDE as usize, "no pointer is outside");
+        // What is written as UTF-8 is well-formed because of this. By bytes and without calls: the compiler takes
+        // a second for it as it is.
         let mut pointer = 0;
         while pointer < units.len() {
-            let unit = u16::from_le_bytes(units[pointer]);
-            assert!(!matches!(unit, 0xD800..=0xDFFF), "units are characters");
-            assert!(!matches!(unit, 1..0x80), "ASCII is outside of the index");
+            let [low, high] = units[pointer];
+            assert!(high & 0xF8 != 0xD8, "units are characters");
+            assert!(
+                high != 0 || low == 0 || low >= 0x80,
+                "ASCII is outside of the index"
+            );
             pointer += 1;
         }
         TwoByteIndex {
@@ -78,11 +90,11 @@ impl TwoByteIndex {
         let rows = &self.rows[leads.clone()];
         let (by_trail, _) = table.as_chunks_mut::<256>();
         for (by_lead, &column) in by_trail.iter_mut().zip(&self.columns) {
-            if column == OUTSIDE {
+            if column == u32::from(OUTSIDE) {
                 continue;
             }
-            for (to, row) in by_lead[leads.clone()].iter_mut().zip(rows) {
-                *to = self.at((row + column) as usize);
+            for (to, &row) in by_lead[leads.clone()].iter_mut().zip(rows) {
+                *to = self.at(usize::from(row) + column as usize);
             }
         }
         if self.katakana == Katakana::Behind8E {
@@ -95,7 +107,7 @@ impl TwoByteIndex {
     /// The pointer of two bytes; where they have none, one that no index has.
     #[inline(always)]
     pub(crate) fn pointer(&self, lead: u8, trail: u8) -> usize {
-        (self.rows[usize::from(lead)] + self.columns[usize::from(trail)]) as usize
+        (u32::from(self.rows[usize::from(lead)]) + self.columns[usize::from(trail)]) as usize
     }
 
     /// The code unit of a pointer, or 0.
@@ -131,7 +143,7 @@ impl TwoByteIndex {
 }
 
 /// Numbers the bytes of the ranges in steps.
-const fn number(ranges: Ranges, step: u32) -> ([u32; 256], u32) {
+const fn number(ranges: Ranges, step: u16) -> ([u16; 256], u16) {
     let mut numbers = [OUTSIDE; 256];
     let mut next = 0;
     let mut byte = 0;
