@@ -2,7 +2,7 @@
 //! all of them made at compile time from the code unit of each byte. There is one for each direction, so that a
 //! program holds those of the conversions that it calls.
 
-use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf8};
+use super::single_byte_rows::{Chain, Rows, RowsOrChain, upper_threes, upper_units, upper_utf8};
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0). Bytes below 80
 /// are ASCII; the others stand for characters of the Basic Multilingual Plane, above U+007F.
@@ -25,8 +25,7 @@ pub(crate) struct SingleByteToUtf8 {
     pub(in crate::simd) threes_first: u8,
     /// The last byte and the first one; or with `threes_first` the last byte and the one before it, and then
     /// what does not become three bytes is unmapped.
-    pub(in crate::simd) utf8_rows: Rows,
-    pub(in crate::simd) utf8_chain: Chain,
+    pub(in crate::simd) utf8_rows: Rows<RowsOrChain>,
 }
 
 /// The UTF-8 of the bytes from 80 on: all first bytes, all second ones, all third ones. The first one of an
@@ -119,14 +118,14 @@ impl SingleByteToUtf8 {
             planes: Utf8Planes::new(&utf8),
             has_mostly_three: pages(units)[0] as u16 >= 0x800 / 0x80,
             threes_first: 0,
-            utf8_rows: Rows::new(&upper),
-            utf8_chain: Chain::new(&upper),
+            utf8_rows: Rows::new(&upper).or_chain(&upper),
         };
         let first = most_frequent_first(&utf8);
-        let threes = Rows::new(&upper_threes(&utf8, first));
+        let upper = upper_threes(&utf8, first);
+        let threes = Rows::new(&upper);
         if first >= 0xE0 && threes.counts[2] == 0 {
             table.threes_first = first;
-            table.utf8_rows = threes;
+            table.utf8_rows = threes.or_chain(&upper);
         }
         table
     }

@@ -8,17 +8,53 @@ use super::single_byte::{ByteUnits, UNMAPPED};
 
 /// Bytes from 80 to FF, each of which becomes a byte (to encode) or two (to decode).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct Rows<Others = [Row; 8]> {
     /// What the rows in steps of one add to the byte, by its high half.
     pub(crate) low: [u8; 16],
     /// The second byte of rows that have only one.
     pub(crate) high: [u8; 16],
     /// The other rows; after them nothing of use.
-    pub(crate) others: [Row; 8],
+    pub(crate) others: Others,
     /// How many there are below A0, below C0, and in all.
     pub(crate) counts: [u8; 3],
     /// Bits for rows, by the low half of the byte: those where it is unmapped.
     pub(crate) unmapped: [u8; 16],
+}
+
+/// The other rows or, where these are many, the chain that is better: a table holds only what its kernels read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RowsOrChain {
+    Rows([Row; FEW]),
+    Chain(Chain),
+}
+
+/// The most other rows that are better than a chain.
+const FEW: usize = 5;
+
+impl RowsOrChain {
+    /// The chain; of no use where there are rows.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn chain(&self) -> &Chain {
+        const NONE: &Chain = &Chain {
+            low: [[0; 16]; 8],
+            high: [[UNMAPPED; 16]; 8],
+        };
+        match self {
+            RowsOrChain::Rows(_) => NONE,
+            RowsOrChain::Chain(chain) => chain,
+        }
+    }
+}
+
+impl AsRef<[Row]> for RowsOrChain {
+    #[inline(always)]
+    fn as_ref(&self) -> &[Row] {
+        match self {
+            RowsOrChain::Rows(rows) => rows,
+            RowsOrChain::Chain(_) => &[],
+        }
+    }
 }
 
 /// A row that does not go on in steps of one.
@@ -97,15 +133,16 @@ pub(super) const fn upper_threes(utf8: &[[u8; 4]; 256], first: u8) -> [u16; 128]
 ))]
 pub(crate) const ROW_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];
 
+const NO_ROW: Row = Row {
+    first: [0; 16],
+    low: [0; 16],
+    high: [0; 16],
+    has_high: false,
+};
+
 impl Rows {
     /// `units` are what the bytes from 80 to FF become; 0 = unmapped.
     pub(crate) const fn new(units: &[u16; 128]) -> Self {
-        const NO_ROW: Row = Row {
-            first: [0; 16],
-            low: [0; 16],
-            high: [0; 16],
-            has_high: false,
-        };
         let mut rows = Rows {
             low: [0; 16],
             high: [0; 16],
@@ -161,11 +198,26 @@ impl Rows {
         rows
     }
 
-    /// Whether so many rows need look-ups of their own that [`Chain`] is better.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    pub(crate) const fn wants_chain(&self) -> bool {
-        self.counts[2] > self.counts[1] + 1
+    /// The same with a chain if that is better. `units` are those that the rows were made of.
+    pub(super) const fn or_chain(self, units: &[u16; 128]) -> Rows<RowsOrChain> {
+        let others = if self.wants_chain() {
+            RowsOrChain::Chain(Chain::new(units))
+        } else {
+            let mut few = [NO_ROW; FEW];
+            let mut row = 0;
+            while row < self.counts[2] as usize {
+                few[row] = self.others[row];
+                row += 1;
+            }
+            RowsOrChain::Rows(few)
+        };
+        Rows {
+            low: self.low,
+            high: self.high,
+            others,
+            counts: self.counts,
+            unmapped: self.unmapped,
+        }
     }
 
     /// What the code points of a page of an encoding become, their low seven bits being bytes from 80
@@ -181,6 +233,14 @@ impl Rows {
             byte += 1;
         }
         Rows::new(&bytes)
+    }
+}
+
+impl<Others> Rows<Others> {
+    /// Whether so many rows need look-ups of their own that [`Chain`] is better.
+    #[inline(always)]
+    pub(crate) const fn wants_chain(&self) -> bool {
+        self.counts[2] > self.counts[1] + 1
     }
 }
 

@@ -182,7 +182,7 @@ fn block_to_utf8<const CHAIN: usize>(
     let table = black_box(table);
     let both = Upper {
         rows: &table.utf8_rows,
-        chain: &table.utf8_chain,
+        chain: table.utf8_rows.others.chain(),
     };
     // What a chain has for an unmapped byte looks like the front of three bytes.
     let full = CHAIN > 0 || table.is_full();
