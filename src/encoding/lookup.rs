@@ -1,10 +1,10 @@
-//! Finds labels (section 4.2), by a hash table that the compiler makes from the generated list. It is a sixth of the
-//! size of a list of strings, of which each takes a pointer, a length and a relocation.
+//! Finds labels (section 4.2) with a hash table that the compiler builds from the generated list. The table is a
+//! sixth of the size of a list of strings, each of which would need a pointer, a length and a relocation.
 
 use super::Encoding;
 use super::list::{ALL, LABELS, NAMES};
 
-/// The row of the encoding that has a label: *get an encoding*.
+/// Finds the row of the encoding that has a label: *get an encoding*.
 pub(super) fn row(label: &[u8]) -> Option<u8> {
     let label = label.trim_ascii();
     if label.len() > LONGEST {
@@ -12,7 +12,7 @@ pub(super) fn row(label: &[u8]) -> Option<u8> {
     }
     let ends = Ends::of(label);
     let mut slot = ends.slot();
-    // The table has free slots, so that this ends.
+    // The table has free slots, so this loop ends.
     while let Some(known) = LABEL_IN_SLOT[slot].checked_sub(1) {
         let Label { start, len, row } = KNOWN[usize::from(known)];
         let text = TEXT.get(usize::from(start)..)?.get(..usize::from(len))?;
@@ -27,7 +27,7 @@ pub(super) fn row(label: &[u8]) -> Option<u8> {
     None
 }
 
-/// The encoding of a row, if it is compiled in.
+/// Returns the encoding of a row, if it is compiled in.
 pub(super) fn encoding(row: u8) -> Option<&'static Encoding> {
     BY_ROW.get(usize::from(row)).copied().flatten()
 }
@@ -42,7 +42,7 @@ static BY_ROW: [Option<&Encoding>; NAMES.len()] = {
     by_row
 };
 
-/// A label: its place in [`TEXT`], and the row of its encoding.
+/// A label: where it is in [`TEXT`], and the row of its encoding.
 #[derive(Clone, Copy)]
 struct Label {
     start: u16,
@@ -70,7 +70,7 @@ static KNOWN: [Label; LABELS.len()] = {
     known
 };
 
-/// All labels, one after the other.
+/// All labels, one after another.
 static TEXT: [u8; LEN] = {
     let mut text = [0; LEN];
     let (mut label, mut at) = (0, 0);
@@ -110,8 +110,8 @@ const LONGEST: usize = {
 /// More than twice as many as there are labels.
 const SLOTS: usize = 512;
 
-/// For each slot the number of its label, counted from 1, or 0 if the slot is free. A label is in the slot
-/// that its hash selects, or in the next free one.
+/// For each slot, the number of its label, counted from 1, or 0 if the slot is free. A label is in the slot that its
+/// hash selects, or in the next free one.
 static LABEL_IN_SLOT: [u8; SLOTS] = {
     assert!(LABELS.len() < 0xFF, "the number of a label fits a byte");
     let mut slots = [0; SLOTS];
@@ -127,8 +127,8 @@ static LABEL_IN_SLOT: [u8; SLOTS] = {
     slots
 };
 
-/// The first eight and the last eight bytes of a label, in lower case. They overlap in a label of fewer than
-/// 16 bytes; of one with fewer than eight, they are its first and last four or fewer.
+/// The first eight and the last eight bytes of a label, in lower case. In a label of fewer than 16 bytes they
+/// overlap; for one of fewer than eight bytes they are its first and last four or fewer.
 #[derive(Clone, Copy)]
 struct Ends {
     first: u64,
@@ -149,7 +149,7 @@ impl Ends {
                     u32::from_le_bytes(*last) as u64,
                 )
             } else if len > 0 {
-                // For one or two bytes, the middle one is the last one.
+                // Of one or two bytes, the middle one is the last.
                 let ends = label[0] as u64 | (label[len - 1] as u64) << 8;
                 (ends, label[len / 2] as u64)
             } else {
