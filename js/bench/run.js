@@ -2,10 +2,10 @@
 //
 //   npm run bench [-- --only ENCODING]... [--seconds N] [--save]
 //
-// prints tables in Markdown: the speed of both engines, and the time that the others take in comparison. Each
-// engine has a process of its own, as in a program that uses it. There it and the others take turns, for N
-// seconds each (0.1); a ratio is that of turns in the same round, and the median of the rounds is printed.
-// Garbage collection of the strings is included. With --save the tables also go to
+// prints tables in Markdown: the speed of both engines, and how long the others take in comparison. Each engine
+// has its own process, as in a program that uses it, where it takes turns with the others for N seconds each
+// (0.1). A ratio compares turns of the same round, and the median of the rounds is printed. Garbage collection
+// of the strings is included. With --save the tables are also written to
 // ../docs/performance/js-*.tsv.
 
 import { fork } from "node:child_process";
@@ -53,12 +53,12 @@ const { values: options } = parseArgs({
     only: { type: "string", multiple: true },
     seconds: { type: "string", default: "0.1" },
     save: { type: "boolean", default: false },
-    // For the processes that this one starts.
+    // For the child processes.
     engine: { type: "string" },
   },
 });
 
-/** A function for each decoder, or undefined if it does not know the encoding. */
+/** A function for each decoder, or undefined if the decoder does not know the encoding. */
 function decoders(api, label) {
   const make = (Decoder) => {
     try {
@@ -79,7 +79,7 @@ function decoders(api, label) {
 
 let sink = 0;
 
-/** The seconds for one call of each in each round. All take turns, and each round begins with a different
+/** The seconds per call of each contender in each round. All take turns, and each round begins with a different
  * one. */
 function time(contenders, bytes, seconds) {
   const names = Object.keys(contenders).filter((name) => contenders[name] !== undefined);
@@ -87,7 +87,7 @@ function time(contenders, bytes, seconds) {
   const calls = {};
   const times = {};
   for (const name of names) {
-    // Warm up, with so many calls that the resolution of the clock does not matter.
+    // Warm up, with enough calls that the clock's resolution does not matter.
     calls[name] = 1;
     while (once(contenders[name], view, calls[name]) < 2e-3 && calls[name] < 1 << 16) {
       calls[name] *= 2;
@@ -106,7 +106,7 @@ function time(contenders, bytes, seconds) {
 
 const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)];
 
-/** How many times as long one takes as another: the median of the rounds. */
+/** How many times as long one takes as the other: the median of the rounds. */
 function ratio(times, one, other) {
   return times[one] && quantile(times[one].map((seconds, round) => seconds / times[other][round]), 0.5);
 }
@@ -115,7 +115,7 @@ function once(decode, bytes, calls) {
   const start = performance.now();
   for (let i = 0; i < calls; i += 1) {
     const string = decode(bytes);
-    // Reading a string of parts joins them.
+    // Reading a string that consists of parts joins them.
     sink += string.charCodeAt(string.length - 1);
   }
   return (performance.now() - start) / 1000;

@@ -15,7 +15,7 @@ export const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0"
 /** A code point as `U+20AC`. */
 export const unicode = (codePoint) => `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
 
-/** A size for people, in addition to the exact number if that is longer: `200 MiB`. */
+/** A rounded size for people, to add to the exact number if that is longer: `200 MiB`. */
 export function size(bytes) {
   if (bytes < 10 * 1024) {
     return many(bytes, "byte");

@@ -1,4 +1,4 @@
-// The two views of the page, and which of them the address names.
+// The two views of the page; the address says which is shown.
 
 import { byId } from "./dom.js";
 
@@ -6,7 +6,7 @@ const views = ["converter", "explorer"];
 const titles = { converter: "Converter", explorer: "Index explorer" };
 
 const loaded = (async () => {
-  // This is loaded here and not by a static import, so that a browser that can't run it shows a message.
+  // Loaded here and not by a static import, so that a browser that can't run it shows a message.
   await import("simdtext");
   const [converter, explorer] = await Promise.all([
     import("./converter/view.js"),
@@ -42,7 +42,7 @@ async function route() {
 }
 
 document.querySelector(".skip").addEventListener("click", (event) => {
-  // Its address would be taken for that of a view.
+  // Its address would be mistaken for that of a view.
   event.preventDefault();
   byId("main").focus();
 });

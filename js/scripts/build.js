@@ -2,10 +2,10 @@
 //
 //   node scripts/build.js [native] [wasm] [javascript]
 //
-// builds both engines unless one is named, and neither with `javascript` alone. It needs a Rust toolchain
-// with the target wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`). If that is not
-// available, SIMDTEXT_WASM_RUSTC names a compiler that comes with the sources of its standard library, which
-// is then built, too (Debian: rustc-web, rust-web-src and lld, /usr/bin/rustc).
+// builds both engines unless one is named, and neither with `javascript` alone. Needs a Rust toolchain with the
+// target wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`). If that is not available,
+// SIMDTEXT_WASM_RUSTC names a compiler that comes with the sources of the standard library, which is then built
+// as well (Debian: rustc-web, rust-web-src and lld, /usr/bin/rustc).
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const bindgenFolder = join(root, "wasm", "bindgen");
 const asked = process.argv.slice(2);
 const isAsked = (engine) => asked.length === 0 || asked.includes(engine);
 
-/** Runs cargo. Returns the files that it says it has made. */
+/** Runs cargo. Returns the paths of the files that it reports as built. */
 function cargo(verb, args, environment = {}) {
   const command = [verb, "--message-format=json-render-diagnostics", ...args];
   console.log(`cargo ${command.join(" ")}`);
@@ -68,7 +68,7 @@ function buildWasm() {
   const flags = [];
   const { SIMDTEXT_WASM_RUSTC: compiler } = process.env;
   if (compiler !== undefined) {
-    // Building the standard library is not a stable feature of cargo yet.
+    // Building the standard library is not a stable feature of cargo.
     Object.assign(environment, { RUSTC: compiler, RUSTC_BOOTSTRAP: "1" });
     flags.push("-Zbuild-std=std,panic_abort", "--config", `target.${target}.linker="wasm-ld"`);
   } else if (!hasStandardLibrary(target)) {

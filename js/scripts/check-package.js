@@ -1,4 +1,4 @@
-// Checks before the package is packed (`prepack`) that everything that package.json promises has been built.
+// Checks before the package is packed (`prepack`) that everything in package.json has been built.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -4,7 +4,7 @@
 //   limit                   the length of the longest string, in code units
 //   readsLengthNatively          whether it takes a Uint8Array of which a script may have changed the properties
 //   encodings()             names and labels, a line for each encoding
-//   decode(setup, bytes)    a string, or an array of what failed
+//   decode(setup, bytes)    a string, or an array that says what failed
 //   StreamDecoder           a decoder of streams, for the class TextDecoder
 //   Decoder, Encoder        for the classes of that name
 //   encode, encodeUtf8, encodeInto, percentEncode, detect

@@ -1,4 +1,4 @@
-// The errors of the package. They have the types that the standard asks for, and say what is wrong and where.
+// The errors of the package. They have the types that the standard requires, and say what is wrong and where.
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
 
@@ -30,7 +30,7 @@ export const illegalInvocation = (name) =>
 // Labels come from headers, and may be of any length (in code units).
 const LONGEST_SHOWN = 100;
 
-/** The error for a label that no encoding has, or none that the call can use. */
+/** The error for a label that no encoding has, or whose encoding the call can't use. */
 export function labelError(label, why = "is not a label of any encoding") {
   const shown = label.length <= LONGEST_SHOWN ? label : `${label.slice(0, LONGEST_SHOWN)}…`;
   const error = new RangeError(`The label ${JSON.stringify(shown)} ${why}`);

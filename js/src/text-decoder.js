@@ -14,7 +14,7 @@ const IGNORE_BOM = 0x80;
 export function decoderSetup(encodings, label, options) {
   const labelString = label === undefined ? "utf-8" : domString(label);
   const members = dictionary(options, "options");
-  // In alphabetical order, and each only once.
+  // Read in alphabetical order, each only once.
   const fatal = Boolean(members?.fatal);
   const ignoreBOM = Boolean(members?.ignoreBOM);
   return encodings.findDecoding(labelString) | (fatal ? FATAL : 0) | (ignoreBOM ? IGNORE_BOM : 0);
@@ -26,7 +26,7 @@ export function decoderCommon(encodings) {
     encoding: (setup) => encodings.lowerNames[setup & 0x3F],
     fatal: (setup) => (setup & FATAL) !== 0,
     ignoreBOM: (setup) => (setup & IGNORE_BOM) !== 0,
-    /** Returns what an engine returned if that is a string, and otherwise throws the error. */
+    /** Returns the engine's result if it is a string, and otherwise throws the error. */
     text: (result, setup, limit) => {
       if (typeof result === "string") {
         return result;
@@ -92,7 +92,7 @@ export function defineTextDecoder(engine, encodings) {
         return result;
       }
       if (result[0] !== MALFORMED) {
-        // There is no room for the text, and part of it is lost, so nothing can follow it.
+        // The text doesn't fit, and part of it is lost, so nothing can follow it.
         this.#stream = null;
       }
       return common.text(result, setup, engine.limit);

@@ -71,7 +71,7 @@ function notBytes(what) {
  * Converts to `[AllowShared] BufferSource`, without looking at the bytes yet: a script that runs before
  * they are read may change them, or detach the buffer.
  *
- * @throws {TypeError} where the value is none
+ * @throws {TypeError} if the value is neither a buffer nor a view
  */
 export function checkBufferSource(value, what) {
   if (!isView(value)) {
@@ -87,12 +87,12 @@ export function checkBufferSource(value, what) {
 }
 
 /**
- * Both in one, where no script runs in between: checks, and gives the bytes.
+ * Checks a value as {@link checkBufferSource} does and returns its bytes, in one step, for calls in which no
+ * script runs in between.
  *
- * A `Uint8Array` is returned as it is where `asItIs`, for an engine that does not ask scripts what its length
- * is.
+ * With `asItIs`, a `Uint8Array` is returned unchanged, for an engine that does not ask scripts for its length.
  *
- * @throws {TypeError} where the value is none
+ * @throws {TypeError} if the value is neither a buffer nor a view
  */
 export function bufferSource(value, asItIs, what) {
   if (asItIs && isView(value) && typedArrayName(value) === "Uint8Array") {
@@ -107,9 +107,9 @@ export function bufferSource(value, asItIs, what) {
 }
 
 /**
- * The bytes that a value for which {@link checkBufferSource} has not thrown holds now: none where its
- * buffer is detached; a copy where another thread could write them; and else no copy. It is a view of our
- * own, for a script may have given the value another `length` or `subarray`.
+ * The bytes that a value which has passed {@link checkBufferSource} holds now: none if its buffer is detached, a
+ * copy if another thread could write to them, and otherwise no copy. The result is a new view, because a script
+ * may have given the value another `length` or `subarray`.
  *
  * @returns {Uint8Array}
  */
@@ -146,7 +146,7 @@ export function checkUint8Array(value, what) {
   checkBuffer(typedArrayBuffer(value), what, FIXED);
 }
 
-/** The length of a typed array in bytes: 0 where its buffer is detached. */
+/** The length of a typed array in bytes, or 0 if its buffer is detached. */
 export const byteLength = typedArrayLength;
 
 /** Writes `bytes` to the start of a `Uint8Array`. */
@@ -165,7 +165,7 @@ export function domString(value) {
  * Converts to a dictionary.
  *
  * @returns {object | undefined} the object to read members of, if there is one
- * @throws {TypeError} where it is none
+ * @throws {TypeError} if the value is not an object
  */
 export function dictionary(value, what) {
   if (value === undefined || value === null) {

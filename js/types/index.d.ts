@@ -7,13 +7,13 @@ declare global {
 /** A name of one of the forty encodings, as the standard spells it: `"Shift_JIS"`, `"UTF-8"`. */
 export type EncodingName = string;
 
-/** What the functions take as bytes: a buffer, shared or not, or any view on one. */
+/** What the functions accept as bytes: a buffer, shared or not, or any view of one. */
 export type Bytes = ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
 
 /** Which engine runs: the Node addon, or WebAssembly. Both give the same results. */
 export const engine: "native" | "wasm";
 
-/** An encoding, and all labels that mean it, in lower case. */
+/** An encoding, and its labels in lower case. */
 export interface EncodingInfo {
   readonly name: EncodingName;
   readonly labels: readonly string[];
@@ -23,30 +23,30 @@ export interface EncodingInfo {
 export const encodings: readonly EncodingInfo[];
 
 /**
- * The standard's *get an encoding*: the name of the encoding that a label means, or `null` where no
- * encoding has the label. ASCII white space around the label and the case of its letters don't count.
+ * The standard's *get an encoding* (section 4.2): the name of the encoding that has a label, or `null` if none
+ * has it. ASCII white space around the label and the case of its letters don't count.
  */
 export function labelToName(label: string): EncodingName | null;
 
 // The API of section 7
 
 export interface TextDecoderOptions {
-  /** Malformed input throws a `TypeError`; else it becomes U+FFFD. */
+  /** Whether malformed input throws a `TypeError` (if not, it becomes U+FFFD). `false` by default. */
   fatal?: boolean;
-  /** A byte order mark is kept as U+FEFF; else it is dropped. */
+  /** Whether a byte order mark is kept as U+FEFF (if not, it is dropped). `false` by default. */
   ignoreBOM?: boolean;
 }
 
 export interface TextDecodeOptions {
-  /** More input follows: what is unfinished at the end of this piece waits for it. */
+  /** Whether more input follows, for which an incomplete sequence at the end of this piece waits. */
   stream?: boolean;
 }
 
-/** The standard's `TextDecoder`, for all encodings but replacement. */
+/** The standard's `TextDecoder` (section 7.2), for all encodings but replacement. */
 export class TextDecoder {
   /**
-   * @param label `"utf-8"` unless given.
-   * @throws {RangeError} where no encoding has the label, or the label is one of replacement.
+   * @param label `"utf-8"` by default.
+   * @throws {RangeError} if no encoding has the label, or if it is a label of replacement.
    */
   constructor(label?: string, options?: TextDecoderOptions);
   /** The encoding's name in lower case. */
@@ -54,30 +54,30 @@ export class TextDecoder {
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
   /**
-   * @throws {MalformedError} where the decoder is fatal and the input is malformed. What stands after the
-   * malformed sequence in this input is dropped; a stream goes on with the next.
+   * @throws {MalformedError} if the decoder is fatal and the input is malformed. The input after the malformed
+   * sequence is dropped; a stream continues with the next call.
    */
   decode(input?: Bytes, options?: TextDecodeOptions): string;
   readonly [Symbol.toStringTag]: string;
 }
 
-/** The `TypeError` of a fatal decoder says where and what. */
+/** The `TypeError` that a fatal decoder throws, with the malformed sequence and its offset. */
 export interface MalformedError extends TypeError {
   readonly code: "ERR_ENCODING_INVALID_ENCODED_DATA";
-  /** Where the malformed sequence begins: bytes from the start of the stream. */
+  /** Offset of the malformed sequence in bytes from the start of the stream. */
   readonly offset: number;
   /** The malformed sequence, one to four bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface TextEncoderEncodeIntoResult {
-  /** Code units of the source that were converted. */
+  /** Number of code units of the source that were converted. */
   read: number;
-  /** Bytes that were written. */
+  /** Number of bytes that were written. */
   written: number;
 }
 
-/** The standard's `TextEncoder`: strings to UTF-8. For other encodings see {@link encode}. */
+/** The standard's `TextEncoder` (section 7.4): strings to UTF-8. For other encodings see {@link encode}. */
 export class TextEncoder {
   constructor();
   readonly encoding: "utf-8";
@@ -86,9 +86,9 @@ export class TextEncoder {
   readonly [Symbol.toStringTag]: string;
 }
 
-/** The standard's `TextDecoderStream`: a transform stream from bytes to strings. */
+/** The standard's `TextDecoderStream` (section 7.6): a transform stream from bytes to strings. */
 export class TextDecoderStream {
-  /** @throws {RangeError} as the constructor of {@link TextDecoder} does. */
+  /** @throws {RangeError} if no encoding has the label, or if it is a label of replacement. */
   constructor(label?: string, options?: TextDecoderOptions);
   readonly encoding: string;
   readonly fatal: boolean;
@@ -98,7 +98,7 @@ export class TextDecoderStream {
   readonly [Symbol.toStringTag]: string;
 }
 
-/** The standard's `TextEncoderStream`: a transform stream from strings to UTF-8. */
+/** The standard's `TextEncoderStream` (section 7.7): a transform stream from strings to UTF-8. */
 export class TextEncoderStream {
   constructor();
   readonly encoding: "utf-8";
@@ -110,45 +110,45 @@ export class TextEncoderStream {
 // Beyond section 7
 
 /**
- * The standard's *decode*: a byte order mark decides, and is dropped, or else the label does
- * (`"utf-8"` unless given). Malformed input becomes U+FFFD.
+ * The standard's *decode* (section 6): a byte order mark, which is dropped, determines the encoding, or else the
+ * label does (`"utf-8"` by default). Malformed input becomes U+FFFD.
  *
- * @throws {RangeError} where no encoding has the label.
+ * @throws {RangeError} if no encoding has the label.
  */
 export function decode(bytes: Bytes, label?: string): string;
 
 export interface EncodeOptions {
   /**
-   * What becomes of a character that the encoding does not have: `"throw"` (unless given) throws an
-   * {@link UnmappableError}; `"html"` writes `&#8253;`, as forms do; `"replace"` writes
+   * What to do with a character that the encoding lacks: `"throw"` (the default) throws an
+   * {@link UnmappableError}; `"html"` writes a character reference (`&#8253;`), as forms do; `"replace"` writes
    * {@link EncodeOptions.replacement}; `"skip"` writes nothing.
    */
   unmappable?: "throw" | "html" | "replace" | "skip";
-  /** One character, `"?"` unless given. */
+  /** One character, `"?"` by default. */
   replacement?: string;
 }
 
 /**
- * Encodes a string in any encoding but replacement. UTF-16LE and UTF-16BE are encoded as such (where
- * the web would write UTF-8); lone surrogates become U+FFFD. No byte order mark is written.
+ * Encodes a string in any encoding but replacement. UTF-16LE and UTF-16BE are supported (where the web would
+ * write UTF-8); lone surrogates become U+FFFD. No byte order mark is written.
  *
- * @param label `"utf-8"` unless given.
- * @throws {RangeError} where no encoding has the label, or the label is one of replacement.
- * @throws {UnmappableError} with `unmappable: "throw"`.
+ * @param label `"utf-8"` by default.
+ * @throws {RangeError} if no encoding has the label, or if it is a label of replacement.
+ * @throws {UnmappableError} if the encoding lacks a character and `unmappable` is `"throw"`.
  */
 export function encode(string: string, label?: string, options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 
 export interface UnmappableError extends TypeError {
   readonly code: "ERR_ENCODING_UNMAPPABLE";
-  /** The character's number: 0x203D for U+203D. */
+  /** The character's code point: 0x203D for U+203D. */
   readonly codePoint: number;
-  /** Where it stands: code units from the start of the string. */
+  /** Offset of the character in code units from the start of the string. */
   readonly index: number;
 }
 
 export interface PercentEncodeOptions {
-  /** The URL standard's percent-encode set: which characters are written as `%XX`. `"special-query"`,
-   * as in the query of an HTTP URL, unless given. */
+  /** The URL standard's percent-encode set: which characters are written as `%XX`. By default `"special-query"`,
+   * that of the query of an HTTP URL. */
   set?:
     | "c0-control"
     | "fragment"
@@ -158,16 +158,16 @@ export interface PercentEncodeOptions {
     | "userinfo"
     | "component"
     | "application/x-www-form-urlencoded";
-  /** A space is written as `+`. `true` with the set of forms, unless given, and else `false`. */
+  /** Whether a space is written as `+`. By default `true` for the set of forms, and `false` for the others. */
   spaceAsPlus?: boolean;
 }
 
 /**
- * The URL standard's *percent-encode after encoding*. A character that the encoding does not have
- * becomes `%26%23`, its number, `%3B`.
+ * The URL standard's *percent-encode after encoding*. A character that the encoding lacks is written as
+ * `%26%23`, its code point in decimal, and `%3B`.
  *
- * @param label `"utf-8"` unless given; UTF-16 and replacement encode as UTF-8, as on the web.
- * @throws {RangeError} where no encoding has the label, or there is no such set.
+ * @param label `"utf-8"` by default; labels of UTF-16 and replacement select UTF-8, as on the web.
+ * @throws {RangeError} if no encoding has the label, or if there is no such set.
  */
 export function percentEncodeAfterEncoding(
   string: string,
@@ -175,32 +175,32 @@ export function percentEncodeAfterEncoding(
   options?: PercentEncodeOptions,
 ): string;
 
-/** What is known of bytes beside themselves. Labels that mean nothing are ignored. */
+/** What is known about the bytes from elsewhere. Labels that no encoding has are ignored. */
 export interface DetectHints {
   /** The value of the Content-Type header that came with the bytes. */
   contentType?: string;
-  /** Which declarations to look for. Unless given, `contentType` or the first bytes tell. */
+  /** Which declarations to look for. By default, `contentType` or the first bytes determine it. */
   format?: "html" | "xml" | "css" | "text";
-  /** A label that somebody chose by hand. */
+  /** A label that a user has chosen. */
   override?: string;
   /** The label of the encoding of the document that refers to this one. */
   environment?: string;
-  /** The last label of the host name that the bytes come from, such as `"jp"`. */
+  /** The last label of the name of the host that sent the bytes, such as `"jp"`. */
   tld?: string;
-  /** The bytes are only the beginning: more follows. `false` unless given. */
+  /** Whether the bytes are only the beginning, and more follow. `false` by default. */
   partial?: boolean;
 }
 
 /** What {@link detect} found. */
 export interface Detection {
   /**
-   * `null` where the bytes are no text, where they would not be plausible in any encoding, and for UTF-32,
-   * which the standard does not have; `reason` says which.
+   * `null` if the bytes are not text, if they are not plausible in any encoding, and for UTF-32, which the
+   * standard does not have; `reason` says which.
    */
   readonly encoding: EncodingName | null;
   /**
-   * What it rests on: a byte order mark, `override`, `contentType`, a declaration in the document,
-   * `environment`, that it is valid UTF-8, that it is ASCII only, or a guess.
+   * What the answer is based on: a byte order mark, `override`, `contentType`, a declaration in the document,
+   * `environment`, valid UTF-8, only ASCII, or a guess.
    */
   readonly evidence:
     | "bom"
@@ -211,106 +211,106 @@ export interface Detection {
     | "utf-8"
     | "ascii"
     | "guess";
-  /** Whether more bytes, or a better guess, could change it. */
+  /** Whether neither more bytes nor a better guess could change the answer. */
   readonly certain: boolean;
-  /** A phrase for people: `"most plausible, as ru, by 71 bits"`. */
+  /** A phrase for users: `"most plausible, as ru, by 71 bits"`. */
   readonly reason: string;
-  /** Whether the bytes have signs of being no text, whatever declares it; `reason` says by what. */
+  /** Whether the bytes look like binary data, whatever is declared; `reason` says why. */
   readonly binary: boolean;
-  /** Bytes of the byte order mark: 0, 2 or 3, or 4 where it is that of UTF-32. */
+  /** Length of the byte order mark in bytes: 0 if there is none, 2 or 3, or 4 for UTF-32. */
   readonly bomLength: number;
-  /** What was weighed for a guess, the most plausible first; made whatever `evidence` is. */
+  /** The encodings that a guess would choose from, the most plausible first, whatever `evidence` is. */
   readonly candidates: readonly Candidate[];
 }
 
 export interface Candidate {
   readonly encoding: EncodingName;
-  /** The language that makes it most plausible, two letters of ISO 639-1, or `""`. */
+  /** The language in which the text is most plausible, as two letters of ISO 639-1, or `""`. */
   readonly language: string;
-  /** How much less plausible than the first candidate, in bits. */
+  /** How much less plausible this candidate is than the first one, in bits. */
   readonly behind: number;
-  /** Malformed sequences in the part that was weighed. */
+  /** Number of malformed sequences in the part that was examined. */
   readonly malformed: number;
 }
 
 /**
- * Finds out which encoding bytes are in: what they and their transport declare, or else a guess. Of more
- * than 64 MiB the beginning is looked at.
+ * Finds the encoding of bytes: the one that they or their transport declare, or else a guess. If there are more
+ * than 64 MiB, only the beginning is examined.
  */
 export function detect(bytes: Bytes, hints?: DetectHints): Detection;
 
 export interface DecoderOptions {
   /**
-   * What a byte order mark does: `"sniff"` (unless given) lets it decide the encoding and drops it,
-   * `"strip"` drops the encoding's own, `"keep"` decodes it as text.
+   * How to treat a byte order mark: `"sniff"` (the default) has it determine the encoding and drops it;
+   * `"strip"` drops only the one of the label's encoding; `"keep"` decodes it as text.
    */
   bom?: "sniff" | "strip" | "keep";
-  /** How many malformed sequences are kept in {@link Decoder.malformed}; 1000 unless given. */
+  /** How many malformed sequences of a stream are kept in {@link Decoder.malformed}; 1000 by default. */
   keepMalformed?: number;
 }
 
 export interface Malformed {
-  /** Where it begins: bytes from the start of the stream. */
+  /** Offset of the malformed sequence in bytes from the start of the stream. */
   readonly offset: number;
-  /** One to four bytes. */
+  /** The malformed sequence, one to four bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * A decoder for tools: it replaces malformed sequences by U+FFFD as `TextDecoder` does, and tells each
- * of them with its place. It gives strings or UTF-8, and can follow a byte order mark.
+ * A decoder that reports errors: it replaces malformed sequences with U+FFFD as `TextDecoder` does, and records
+ * each of them with its offset. It returns strings or UTF-8, and can follow a byte order mark.
  */
 export class Decoder {
-  /** @throws {RangeError} where no encoding has the label. */
+  /** @throws {RangeError} if no encoding has the label. */
   constructor(label?: string, options?: DecoderOptions);
-  /** The encoding's name: what the label says, or what a byte order mark has changed it to. */
+  /** The encoding's name: that of the label, unless a byte order mark has changed it. */
   readonly encoding: EncodingName;
-  /** Malformed sequences found since the stream began. */
+  /** Number of malformed sequences since the stream began. */
   readonly errors: number;
-  /** The first of them. */
+  /** The first malformed sequences, as many as `keepMalformed` allows. */
   readonly malformed: readonly Malformed[];
-  /** Decodes a piece to a string. Without `stream: true` it is the last of the stream. */
+  /** Decodes a piece to a string. Without `stream: true` it is the last piece of the stream. */
   decode(input?: Bytes, options?: TextDecodeOptions): string;
-  /** Decodes a piece to UTF-8. */
+  /** Decodes a piece to UTF-8. Without `stream: true` it is the last piece of the stream. */
   decodeToUtf8(input?: Bytes, options?: TextDecodeOptions): Uint8Array<ArrayBuffer>;
 }
 
 export interface EncoderOptions {
   /**
-   * What becomes of a character that the encoding does not have: `"html"` (unless given) writes `&#8253;`, as
-   * forms do; `"replace"` writes {@link EncoderOptions.replacement}; `"skip"` writes nothing.
+   * What to do with a character that the encoding lacks: `"html"` (the default) writes a character reference
+   * (`&#8253;`), as forms do; `"replace"` writes {@link EncoderOptions.replacement}; `"skip"` writes nothing.
    */
   unmappable?: "html" | "replace" | "skip";
-  /** One character, `"?"` unless given. */
+  /** One character, `"?"` by default. */
   replacement?: string;
-  /** How many unmappable characters are kept in {@link Encoder.unmappable}; 1000 unless given. */
+  /** How many unmappable characters of a stream are kept in {@link Encoder.unmappable}; 1000 by default. */
   keepUnmappable?: number;
 }
 
 export interface Unmappable {
-  /** The character's number: 0x203D for U+203D. */
+  /** The character's code point: 0x203D for U+203D. */
   readonly codePoint: number;
-  /** Where it stands: code units from the start of the stream. */
+  /** Offset of the character in code units from the start of the stream. */
   readonly index: number;
 }
 
 /**
- * An encoder for tools: it takes a text in pieces, and tells each character that the encoding does not have.
- * UTF-16LE and UTF-16BE are encoded as such; lone surrogates become U+FFFD. No byte order mark is written.
+ * An encoder that reports errors: it encodes a text in pieces, and records each character that the encoding
+ * lacks. UTF-16LE and UTF-16BE are supported; lone surrogates become U+FFFD. No byte order mark is written.
  */
 export class Encoder {
-  /** @throws {RangeError} where no encoding has the label, or the label is one of replacement. */
+  /** @throws {RangeError} if no encoding has the label, or if it is a label of replacement. */
   constructor(label?: string, options?: EncoderOptions);
   readonly encoding: EncodingName;
-  /** Unmappable characters found since the stream began. */
+  /** Number of unmappable characters since the stream began. */
   readonly errors: number;
-  /** The first of them. */
+  /** The first unmappable characters, as many as `keepUnmappable` allows. */
   readonly unmappable: readonly Unmappable[];
-  /** Encodes a piece. Without `stream: true` it is the last of the stream. */
+  /** Encodes a piece. Without `stream: true` it is the last piece of the stream. */
   encode(input?: string, options?: TextEncodeOptions): Uint8Array<ArrayBuffer>;
 }
 
 export interface TextEncodeOptions {
-  /** More input follows: half a surrogate pair at the end of this piece waits for it. */
+  /** Whether more input follows, for which half a surrogate pair at the end of this piece waits. */
   stream?: boolean;
 }

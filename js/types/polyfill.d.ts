@@ -1,3 +1,3 @@
-/** Puts the package's `TextDecoder`, `TextEncoder`, `TextDecoderStream` and `TextEncoderStream` in the
- * place of the global ones. */
+/** Replaces the global `TextDecoder`, `TextEncoder`, `TextDecoderStream` and `TextEncoderStream` with the
+ * package's. */
 export {};

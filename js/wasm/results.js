@@ -5,7 +5,7 @@ import { TextDecoder } from "../src/platform.js";
 
 const { fromCharCode } = String;
 
-// Up to this many code units it costs less than a call into the platform.
+// Up to this many code units it is cheaper than a call into the platform.
 const SHORT = 24;
 
 // How many code units are converted by one call of fromCharCode if the platform has nothing better.
@@ -49,10 +49,10 @@ export function stringOf(units) {
   return units.length <= SHORT ? fromCharCode.apply(null, units) : long(units);
 }
 
-// What an engine returns if there is no memory for a result. (../src/errors.js has the same number.)
+// What an engine returns if there is no memory for a result. (../src/errors.js defines the same number.)
 const NO_MEMORY = 2;
 
-/** Returns what `make` returns, or says that there is no memory for it, because no exception may pass through
+/** Returns what `make` returns, or the number for "no memory", because no exception may pass through
  * the module. */
 function unlessMemoryEnds(make) {
   try {
@@ -64,7 +64,7 @@ function unlessMemoryEnds(make) {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Gathers bytes that come in pieces in one array. */
+/** Collects bytes that come in pieces into one array. */
 export class Gathered {
   #bytes = NO_BYTES;
   #length = 0;
@@ -76,15 +76,15 @@ export class Gathered {
   }
 
   /**
-   * Adds the bytes that came of the input up to `done`.
+   * Adds the bytes that the input up to `done` gave.
    *
-   * @throws {RangeError} where there is no memory for them
+   * @throws {RangeError} if there is no memory for them
    */
   add(bytes, done) {
     const length = this.#length + bytes.length;
     if (length > this.#bytes.length) {
-      // As much as the rest will need if it is similar to what has come so far, as in text in one language.
-      // For ASCII it is the exact number.
+      // Room for the rest, if it needs as much per unit as the input so far, which is usual in text in one
+      // language. For ASCII it is exact.
       const ratio = length / done;
       const slack = Number.isInteger(ratio) ? 1 : 1.01;
       const room = new Uint8Array(Math.max(length, Math.ceil(ratio * this.#total * slack)));
@@ -110,7 +110,7 @@ let given;
 let gathered;
 
 /**
- * Calls the module, which gives bytes for the input up to `done`, and adds them to `all`.
+ * Calls the module, which passes bytes for the input up to `done`, and adds them to `all`.
  *
  * @returns what failed, if something did
  */
@@ -150,7 +150,7 @@ export function giveBytes(bytes) {
   });
 }
 
-/** The last value that the module gave. It is not kept any longer. */
+/** Returns the last value that the module passed, and forgets it. */
 export function taken() {
   const result = given;
   given = undefined;

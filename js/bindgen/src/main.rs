@@ -1,4 +1,4 @@
-//! Does what the command `wasm-bindgen --target web` does, in exactly the version that `Cargo.lock` has, so
+//! Does what the command `wasm-bindgen --target web` does, in exactly the version that `Cargo.lock` names, so
 //! that nothing has to be installed: `simdtext-js-bindgen IN.wasm OUT-FOLDER NAME`.
 
 use anyhow::{Context, Result, bail};
@@ -16,5 +16,5 @@ fn main() -> Result<()> {
         .typescript(false)
         .omit_default_module_path(true)
         .generate(folder)
-        .with_context(|| format!("{input}: no JavaScript could be made for it"))
+        .with_context(|| format!("{input}: can't generate JavaScript for it"))
 }

@@ -4,7 +4,7 @@ const filler = /^(?:[\s,;:|-]+|0x|\\x|%)/i;
 /** Reads bytes written in hexadecimal.
 /**
 /** @returns {Uint8Array}
-/** @throws {SyntaxError} that says where the mistake is, and what it is.
+/** @throws {SyntaxError} that says what is wrong and where.
  */
 export function parseHex(text) {
   const bytes = [];

@@ -43,6 +43,6 @@ function item(entry, jump) {
   );
 }
 
-/** Replaces line ends and other controls by the pictures that Unicode has for them. */
+/** Replaces line ends and other controls with Unicode's pictures of them. */
 const onOneLine = (text) =>
   text.replace(/[\0-\x1F]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));

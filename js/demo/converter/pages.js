@@ -5,24 +5,24 @@
 
 import { Decoder } from "simdtext";
 
-/** The size of a page in bytes: enough to read for minutes, and little enough to lay out at once. */
+/** The size of a page in bytes: enough to read for minutes, and small enough to lay out at once. */
 export const PAGE_BYTES = 16 * 1024;
 
 /** The maximum number of bytes that a decoder holds back, in any encoding. */
 const LONGEST_PENDING = 3;
 
-/** How many malformed sequences of a page are reported one by one. In a wrong encoding, each byte can be one. */
+/** How many malformed sequences of a page are reported individually. In a wrong encoding, each byte can be one. */
 const MALFORMED_PER_PAGE = 1000;
 
 const NOTHING = { bytes: new Uint8Array(0), codeUnits: 0 };
 
-/** The beginning of a file: its bytes from `start` on, which need no prefix. */
+/** The start of a file's first page, which needs no prefix. */
 export const firstPage = () => ({ start: 0, end: 0, prefix: NOTHING });
 
 /**
- * Finds the end of the page that begins where `bytes` do, and decodes it.
+ * Finds the end of the page that starts where `bytes` do, and decodes it.
  *
- * @param {Uint8Array} bytes at least a page, or, where `last`, the rest of the file.
+ * @param {Uint8Array} bytes at least a page, or, if `last`, the rest of the file.
  * @returns the page, what it decoded to, and the next page's beginning.
  */
 export function cutPage(encoding, begun, bytes, last) {
@@ -62,7 +62,7 @@ function finish(encoding, begun, bytes, forced) {
 /** Only the file's first page can begin with a byte order mark. */
 const options = (start, keepMalformed) => ({ bom: start === 0 ? "strip" : "keep", keepMalformed });
 
-/** A page is easiest to read if it ends with a line: the last line in its second half, or else all of it. */
+/** A page is easiest to read if it ends with a line: cuts after the last line end in its second half, if any. */
 function afterLineEnd(encoding, bytes) {
   const wide = encoding.startsWith("UTF-16");
   const full = wide ? bytes.length & ~1 : bytes.length;

@@ -9,9 +9,9 @@ export function savedName(name, encoding) {
 }
 
 /**
- * Asks where to save, where the browser can write files.
+ * Asks where to save, if the browser can write files.
  *
- * @returns a handle, `undefined` where the browser can only download, or `"dismissed"`.
+ * @returns a handle, `undefined` if the browser can only download, or `"dismissed"`.
  */
 export async function fileToSaveTo(name, encoding) {
   if (!("showSaveFilePicker" in window)) {
@@ -27,7 +27,7 @@ export async function fileToSaveTo(name, encoding) {
   }
 }
 
-/** Downloads the blob like a link that is clicked. */
+/** Downloads the blob, as clicking on a link does. */
 export function offerDownload(blob, name, encoding) {
   const link = make("a", { href: URL.createObjectURL(blob), download: savedName(name, encoding) });
   link.click();

@@ -50,7 +50,7 @@ export function createTextView(ask) {
       showPager();
     },
 
-    /** Sets how many pages are known, and whether the file is being read, or was read as a whole or in part. */
+    /** Sets how many pages are known, and whether the file is still being read, or was read in full or in part. */
     pages(known, state) {
       pageCount = known;
       pageNote = { reading: " so far", cancelled: " that were read", done: "" }[state];
@@ -68,7 +68,7 @@ export function createTextView(ask) {
 
     show({ number, start, end, text: content, marks }) {
       shown = number;
-      // This comes first, because the new text then need not be laid out for it.
+      // Scroll first, so that the new text need not be laid out for it.
       text.scrollTop = 0;
       text.replaceChildren(...blocks(content, marks));
       byId("page").value = number + 1;
@@ -83,10 +83,10 @@ export function createTextView(ask) {
   };
 }
 
-/** The minimum length of a block in code units. It goes on to the end of the line. */
+/** The minimum length of a block in code units. It extends to the end of the line. */
 const BLOCK = 1024;
 
-/** Divides the text into blocks of some lines, of which the browser lays out those that are visible. Laying
+/** Divides the text into blocks of several lines, of which the browser lays out only the visible ones. Laying
  * out a whole page of Chinese or Japanese at once would make a slow machine stutter.
  */
 function blocks(content, marks) {

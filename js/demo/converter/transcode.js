@@ -1,15 +1,15 @@
-// Converts from one encoding to another, chunk by chunk, and records what the other lacks.
+// Converts from one encoding to another, chunk by chunk, and records the characters that the target lacks.
 
 import { Decoder, Encoder } from "simdtext";
 
-/** How many unmappable characters are examined. All are counted. */
+/** How many unmappable characters are examined for the list. All are counted. */
 const KEPT = 100_000;
 
-/** How many different ones are listed. */
+/** How many different unmappable characters are listed. */
 const LISTED = 200;
 
-/** `convert(bytes, { stream })` returns bytes. `lost()` returns how many characters were unmappable, and
- * which of them are most frequent.
+/** `convert(bytes, { stream })` returns bytes. `lost()` returns how many characters were unmappable, and the
+ * most frequent ones.
  */
 export function converter(from, to, unmappable) {
   const decoder = new Decoder(from, { bom: "strip", keepMalformed: 0 });

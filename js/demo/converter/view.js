@@ -1,4 +1,4 @@
-// The converter: what was opened, its encoding, and what the user does with it.
+// The converter: the open file, its encoding, and what the user does with it.
 
 import { encodings } from "simdtext";
 import { byId, make } from "../dom.js";
@@ -42,7 +42,7 @@ class Converter {
     byId("target").append(...targets.map(({ name }) => make("option", { value: name }, name)));
   }
 
-  /** The choice of the encoding to save in, and of what to do with characters that it lacks. */
+  /** The encoding to save in, and what to do with characters that it lacks. */
   target() {
     return { target: byId("target").value, unmappable: byId("unmappable").value };
   }
@@ -69,7 +69,7 @@ class Converter {
     input.addEventListener("change", () => {
       if (input.files.length > 0) {
         this.open(input.files[0], input.files[0].name);
-        // If the same file is chosen again, it is read again.
+        // So that choosing the same file again reads it again.
         input.value = "";
       }
     });

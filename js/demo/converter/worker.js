@@ -19,10 +19,10 @@ const TEXT_CONTEXT = 24;
 
 const PROGRESS_MS = 60;
 
-/** Parts of a saved file are joined to pieces of this size, which the browser can move to the disk. */
+/** Pieces of a saved file are joined up to this size, which the browser can move to the disk. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 
-/** The file that is open: blob, encoding, pages, and what was found so far. */
+/** The open file: its blob, encoding, pages, and what was found so far. */
 let file = null;
 let saving = null;
 
@@ -84,7 +84,7 @@ async function scan(opened) {
       if (performance.now() - told > PROGRESS_MS) {
         told = performance.now();
         report(opened, cut.page.end, "reading");
-        // Pages with many malformed sequences take long, so let messages in between.
+        // Pages with many malformed sequences take long, so let messages through in between.
         await new Promise((resume) => setTimeout(resume));
       }
     }
@@ -113,7 +113,7 @@ function report(opened, bytesRead, state) {
   self.postMessage({ tell: "progress", id, bytesRead, pages: pages.length, errors, listed, state });
 }
 
-/** Adds the page's malformed sequences to the list, each with its surroundings. */
+/** Adds the page's malformed sequences to the list, each with its context. */
 async function list(opened, inPage) {
   const { text, malformed } = await read(opened, inPage);
   const room = LISTED - opened.listed.length;

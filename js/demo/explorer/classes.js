@@ -32,7 +32,7 @@ const within = (codePoint, first, last) => codePoint >= first && codePoint <= la
 /** The class without what it says about the previous pointer. */
 export const withoutRun = (kind) => (legend[kind].run ? kind - 1 : kind);
 
-/** Whether a code point of the BMP can be of this class, if each occurs once. */
+/** Whether a code point of the BMP can have this class if each code point occurs once. */
 export const canBeCovered = (kind) => !legend[kind].run && kind !== FOUR && kind !== DUPLICATE;
 
 export const isPrivate = (codePoint) =>

@@ -1,9 +1,9 @@
-// Draws cells on a canvas of the size of the visible part, within a scrolled box of the size of the map.
+// Draws cells on a canvas the size of the visible part, within a scrolled box the size of the map.
 
 import { make } from "../dom.js";
 import { drawMark, readColours } from "./paint.js";
 
-/** Space for the labels of rows and columns, and at the other ends, in CSS pixels. */
+/** Space for the labels of rows and columns, and at the opposite edges, in CSS pixels. */
 const LEFT = 38;
 const TOP = 22;
 const RIGHT = 10;
@@ -11,10 +11,10 @@ const RIGHT = 10;
 /** The minimum size of a cell; smaller ones are hard to point at. */
 const LEAST = 4;
 
-/** A small map is not enlarged beyond this. */
+/** The maximum size of a cell, for small maps. */
 const MOST = 40;
 
-/** Cells of this size or more show their character. */
+/** Cells of at least this size show their character. */
 const READABLE = 20;
 
 const PAGE_ROWS = 8;
@@ -148,7 +148,7 @@ export class Grid {
     }
   }
 
-  /** Shows the cell under the pointer; that of the cursor if there is none. */
+  /** Shows the cell under the mouse pointer, or the one at the cursor if there is none. */
   hover(cell) {
     if (cell === this.hovered || !this.model) {
       return;

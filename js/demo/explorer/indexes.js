@@ -35,7 +35,7 @@ const jis0208Uses = [
   { encoding: "ISO-2022-JP", bytes: iso2022Jp, below: JIS_SQUARE },
 ];
 
-/** What Shift_JIS decodes without the index: private use, the "end-user-defined characters". */
+/** The pointers that Shift_JIS decodes without the index to private use, the "end-user-defined characters". */
 export const EUDC = { first: 8836, last: 10715 };
 
 const multiByte = [

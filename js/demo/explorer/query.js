@@ -1,4 +1,4 @@
-/** The code point that a search names, as `亜`, `U+4E9C` or `0x4E9C`; `null` if it names none. */
+/** The code point that a search names as `亜`, `U+4E9C` or `0x4E9C`; `null` if it names none. */
 export function parseQuery(query) {
   const text = query.trim();
   const number = /^(?:u\+?|0x)([0-9a-f]{1,6})$/i.exec(text) ?? /^([0-9a-f]{4,6})$/i.exec(text);

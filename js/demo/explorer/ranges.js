@@ -1,5 +1,5 @@
-// Index gb18030 ranges, found by decoding all four-byte sequences of the BMP: a range goes on as long as
-// code points follow each other.
+// Index gb18030 ranges, found by decoding all four-byte sequences of the BMP: a range extends as long as code
+// points are consecutive.
 
 import { decode } from "simdtext";
 import { make } from "../dom.js";

@@ -1,16 +1,16 @@
-// Reads an index by means of a decoder: for each pointer its bytes are made and decoded.
+// Reads an index with a decoder: makes the bytes of each pointer and decodes them.
 
 import { TextDecoder } from "simdtext";
 import { classify, UNMAPPED, withoutRun } from "./classes.js";
 
-/** How many pointers are decoded before other work gets its turn. */
+/** How many pointers are decoded before other work gets a turn. */
 const AT_ONCE = 4000;
 
 const done = new Map();
 
 /**
- * @returns {Promise<{ codePoints: Uint32Array, classes: Uint8Array, firsts: Map<number, number> }>} by
- * pointer, 0 for none; and the first pointer of each code point.
+ * @returns {Promise<{ codePoints: Uint32Array, classes: Uint8Array, firsts: Map<number, number> }>} the first two
+ * by pointer, with 0 for none; and the first pointer of each code point.
  */
 export function readIndex(index) {
   if (!done.has(index.name)) {
@@ -45,7 +45,7 @@ function decodeOne(decoder, bytes) {
   }
 }
 
-/** For each code point of the BMP that the index has, its class, without whether it follows on. */
+/** The class of each code point of the BMP that the index has, without what it says about the previous pointer. */
 export function bmpClasses({ classes, firsts }) {
   const covered = new Uint8Array(0x10000).fill(UNMAPPED);
   for (const [codePoint, pointer] of firsts) {

@@ -1,4 +1,4 @@
-// The explorer: the index that is shown, and how; the readout of its cells, the legend and the search.
+// The explorer: which index is shown and how, the readout of its cells, the legend and the search.
 
 import { byId, make } from "../dom.js";
 import { unicode } from "../format.js";

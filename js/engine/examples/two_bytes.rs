@@ -1,4 +1,4 @@
-//! Writes to stdout what the Rust library makes of every input of two bytes and of many characters.
+//! Writes to stdout how the Rust library decodes every input of two bytes, and how it encodes many characters.
 //! `js/test/exhaustive.test.js` compares both engines with it.
 //!
 //! The format is a sequence of sections. All numbers are little-endian; a name is a byte with its length, and
@@ -8,7 +8,7 @@
 //!   from 00 00 to FF FF that follows the prefix: number of code units, 1 + offset of the first
 //!   malformed sequence or 0, its length, the code units of two bytes each.
 //! - `E`, name, number of records in four bytes, then records: a scalar value in three bytes, the
-//!   length of its encoding in one (plus 128 where it is unmappable), the bytes in the html error mode.
+//!   length of its encoding in one (plus 128 if it is unmappable), the bytes in the html error mode.
 //! - `W`, name, length in four bytes, the bytes of all scalar values of the section `E` as one string.
 
 use std::io::{self, BufWriter, Write};
@@ -28,7 +28,7 @@ fn main() -> io::Result<()> {
     out.flush()
 }
 
-/// The bytes before the two, with which every state of the decoder is reached.
+/// The prefixes that bring the decoder into each of its states.
 fn prefixes(name: &str) -> &'static [&'static [u8]] {
     match name {
         "EUC-JP" => &[b"", b"\x8F"],
@@ -46,7 +46,7 @@ fn write_name(out: &mut impl Write, name: &[u8]) -> io::Result<()> {
     out.write_all(name)
 }
 
-/// A length that the format keeps in one byte.
+/// A length as one byte, the format's limit.
 fn small(length: usize) -> u8 {
     u8::try_from(length).expect("names and results are short")
 }
@@ -84,7 +84,7 @@ fn write_decoded(
     Ok(())
 }
 
-/// All of the Basic Multilingual Plane and a sample of the other planes, with all of plane 2 for Big5.
+/// All of the Basic Multilingual Plane and a sample of the other planes; for Big5, all of plane 2.
 fn scalar_values(name: &str) -> Vec<char> {
     ('\0'..=char::MAX)
         .filter(|&ch| match u32::from(ch) {

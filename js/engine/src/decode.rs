@@ -115,8 +115,7 @@ impl Setup {
         crate::encoding(self.0 & 0x3F)
     }
 
-    /// UTF-16 needs no decoding if it is well-formed, and has the byte order and alignment of this machine's
-    /// code units.
+    /// UTF-16 needs no decoding if it is well-formed and in this machine's byte order and alignment.
     fn units_as_they_are(self, input: &[u8]) -> Option<&[u16]> {
         let is_native = cfg!(target_endian = "little") && self.encoding() == simdtext::UTF_16LE;
         if !is_native || input.len() / 2 > LONGEST_STRING {
@@ -160,7 +159,7 @@ pub fn decode<R>(
     to_text(&mut setup.decoder(), input, false, take)
 }
 
-/// Whether these bytes are UTF-16LE without errors, of which a platform may make a string directly.
+/// Returns whether these bytes are UTF-16LE without errors, from which a platform can make a string directly.
 #[must_use]
 pub fn is_utf16le(bytes: &[u8]) -> bool {
     unicode::validate_utf16le(bytes).is_ok()
@@ -253,8 +252,8 @@ fn to_text<R>(
         let text = decoder.decode_to_utf16(input, options, &mut buffer, LONGEST_STRING);
         return take(text.map_err(Failure::from).map(|text| {
             buffer.drain(..text.start);
-            // The string may live long, and the text may take only a third of the room. In place, shrinking
-            // costs nothing.
+            // The string may live long, and the text may take only a third of the room. Shrinking happens in
+            // place, at no cost.
             buffer.shrink_to_fit();
             Text::Owned(buffer)
         }));

@@ -23,11 +23,10 @@ pub struct Hints {
     pub partial: bool,
 }
 
-/// The package's `detect()`. The first line consists of these fields, separated by tabs: the name of the
-/// encoding (empty if it is not one of the standard's), the evidence, `certain` or nothing, a phrase, the
-/// length of the byte order mark, and `binary` or nothing, depending on whether the bytes have signs of not
-/// being text. A line for each candidate follows: name, language, by how many bits it is behind the first,
-/// malformed sequences.
+/// The package's `detect()`, as lines of fields separated by tabs. The first line has the name of the encoding
+/// (empty if it is not one of the standard's), the evidence, `certain` or nothing, a phrase, the length of the
+/// byte order mark, and `binary` if the bytes look like binary data, or nothing. A line for each candidate
+/// follows: name, language, by how many bits it is behind the first, number of malformed sequences.
 #[must_use]
 pub fn detect(bytes: &[u8], hints: &Hints) -> String {
     let given = sniff::Hints::new()
@@ -42,7 +41,7 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
         .override_label(hints.override_label.as_deref())
         .environment(hints.environment.map(crate::encoding))
         .fallback(None);
-    // Declarations are at the beginning. The guess finds out whether all of it is UTF-8.
+    // Declarations are at the beginning. The guess examines all bytes, for valid UTF-8.
     let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
     let decision = resolve(&given, head, !hints.partial && head.len() == bytes.len());
     let options = Options::new().tld(hints.tld.as_deref());

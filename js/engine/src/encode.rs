@@ -11,14 +11,14 @@ use crate::record::Record;
 /// Why there are no bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum EncodeFailure {
-    /// The encoding does not have this character. Its index in the stream is in code units.
+    /// The encoding lacks this character. Its index in the stream is in code units.
     Unmappable(char, u64),
     /// There is no memory for the result.
     Memory,
 }
 
 impl EncodeFailure {
-    /// As numbers: 0, the code point and its index; 2 for [`EncodeFailure::Memory`].
+    /// Returns the error as numbers: 0, the code point and its index; 2 for [`EncodeFailure::Memory`].
     #[must_use]
     pub fn numbers(self) -> Vec<f64> {
         match self {
@@ -76,14 +76,14 @@ impl Encoder {
         }
     }
 
-    /// The number of unmappable characters since the stream began.
+    /// Returns the number of unmappable characters since the stream began.
     #[must_use]
     pub fn errors(&self) -> f64 {
         self.record.errors()
     }
 
-    /// The unmappable characters that were recorded since the last call of this, as two numbers each: the
-    /// code point, and the index in the stream in code units.
+    /// Returns the unmappable characters that were recorded since the last call of this function, as two
+    /// numbers each: the code point, and the index in the stream in code units.
     pub fn take_unmappable(&mut self) -> Vec<f64> {
         (self.record.take().iter())
             .flat_map(|&(ch, index)| [f64::from(u32::from(ch)), index as f64])

@@ -5,10 +5,10 @@
 pub(crate) struct Record<T> {
     errors: u64,
     found: Vec<T>,
-    /// How many more of them are recorded.
+    /// How many more errors are recorded.
     keep: usize,
     most: usize,
-    /// The stream has ended, and the next call begins another.
+    /// Whether the stream has ended, so that the next call begins another.
     ended: bool,
 }
 
@@ -24,7 +24,7 @@ impl<T> Record<T> {
         }
     }
 
-    /// Begins a call, after which the stream goes on if `stream`.
+    /// Begins a call; `stream` says whether the stream continues after it.
     pub(crate) fn begin(&mut self, stream: bool) {
         if self.ended {
             self.errors = 0;
@@ -38,7 +38,7 @@ impl<T> Record<T> {
         self.errors += errors as u64;
     }
 
-    /// Whether another error would be recorded.
+    /// Returns whether another error would be recorded.
     pub(crate) fn wants_more(&self) -> bool {
         self.keep > 0
     }
@@ -50,12 +50,12 @@ impl<T> Record<T> {
         }
     }
 
-    /// The number of errors since the stream began.
+    /// Returns the number of errors since the stream began.
     pub(crate) fn errors(&self) -> f64 {
         self.errors as f64
     }
 
-    /// Those that were recorded since the last call of this.
+    /// Returns the errors that were recorded since the last call of this function.
     pub(crate) fn take(&mut self) -> Vec<T> {
         std::mem::take(&mut self.found)
     }

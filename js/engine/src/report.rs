@@ -27,20 +27,20 @@ impl Decoder {
         }
     }
 
-    /// The number of the encoding that is decoded.
+    /// Returns the number of the encoding that is decoded.
     #[must_use]
     pub fn encoding(&self) -> u32 {
         crate::number(self.decoder.encoding())
     }
 
-    /// The number of malformed sequences since the stream began.
+    /// Returns the number of malformed sequences since the stream began.
     #[must_use]
     pub fn errors(&self) -> f64 {
         self.record.errors()
     }
 
-    /// The malformed sequences that were recorded since the last call of this, as six numbers each: the
-    /// offset, the length, and four bytes.
+    /// Returns the malformed sequences that were recorded since the last call of this function, as six numbers
+    /// each: the offset, the length, and four bytes.
     pub fn take_malformed(&mut self) -> Vec<f64> {
         let numbers = |malformed: &Malformed| {
             let bytes = malformed.bytes.map(f64::from);

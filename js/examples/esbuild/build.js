@@ -1,5 +1,5 @@
-// Bundles the page with esbuild into site/. The module loads simdtext.wasm from its own folder, and esbuild
-// does not copy what `new URL(…, import.meta.url)` names, so this copies it.
+// Bundles the page with esbuild into site/. The module loads simdtext.wasm from its own folder. esbuild does
+// not copy the files that `new URL(…, import.meta.url)` names, so this script does.
 
 import { copyFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -16,12 +16,12 @@ use napi::{JsString, JsStringUtf16};
 use napi_derive::napi;
 use simdtext_js_engine::{self as engine, EncodeFailure, Hints, Setup, Text};
 
-/// Counts what is allocated, mainly by strings that own their code units.
+/// Counts allocated memory, most of it owned by strings.
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Reports to V8 how much memory is allocated, because it does not see what its strings own, and would not
-/// collect them.
+/// Reports to V8 how much memory is allocated: it does not see what its strings own, and would not collect them
+/// in time.
 fn tell_memory(env: &Env) -> Result<()> {
     thread_local! {
         static TOLD: Cell<i64> = const { Cell::new(0) };
@@ -79,7 +79,7 @@ impl StreamDecoder {
     }
 }
 
-/// The decoder for tools.
+/// The decoder that reports errors.
 #[napi]
 pub struct ReportDecoder(engine::Decoder);
 
@@ -119,7 +119,7 @@ impl ReportDecoder {
     }
 }
 
-/// The encoder for tools.
+/// The encoder that reports errors.
 #[napi]
 pub struct ReportEncoder(engine::Encoder);
 

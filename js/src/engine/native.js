@@ -7,7 +7,7 @@ export function platforms({ arch, platform }) {
   return platform === "linux" ? [`linux-${arch}-gnu`, `linux-${arch}-musl`] : [`${platform}-${arch}`];
 }
 
-/** A `Uint8Array` from the addon's result, which is a `Buffer`; or the array that says what failed. */
+/** A `Uint8Array` of the addon's result, which is a `Buffer`; or the array that says what failed. */
 function bytesOf(result) {
   return Array.isArray(result) ? result : new Uint8Array(result.buffer, result.byteOffset, result.length);
 }
@@ -28,7 +28,7 @@ export function nativeEngine(addon) {
   return {
     name: "native",
     limit: LONGEST_STRING,
-    // Node tells the addon where the bytes are, without asking their properties.
+    // Node tells the addon where the bytes are, without reading the array's properties.
     readsLengthNatively: true,
     encodings: addon.encodings,
     decode: addon.decode,

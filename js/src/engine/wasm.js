@@ -10,16 +10,16 @@ import { LONGEST_STRING } from "./limit.js";
 // stay in the cache, and would make the memory grow, which never shrinks.
 const PIECE = 1 << 20;
 
-// How many bytes are copied into it at a time only to be checked.
+// How many bytes are copied at a time if they are only checked.
 const CHECKED = 1 << 16;
 
-// The number of code units exceeds that of bytes only by what a decoder has held back from earlier calls.
+// Decoding gives at most one code unit per byte, plus these for bytes held back from earlier calls.
 const HELD_BACK = 8;
 
 // Room for up to this many code units is kept for the next long text.
 const LONGEST_SCRATCH = 8 << 20;
 
-// How many code units are encoded at a time. Each may become five bytes.
+// How many code units are encoded at a time. Each may take five bytes.
 const STRING_PIECE = 1 << 18;
 
 // Makes a string of ASCII in the way that is fastest on this platform.
@@ -93,7 +93,7 @@ const NO_UNITS = new Uint16Array(0);
 
 let scratch = NO_UNITS;
 
-/** Returns room for this many code units, with any content, but for no more than a string or memory can hold. */
+/** Returns room for this many code units, uninitialised, but no more than a string or memory can hold. */
 function roomFor(length) {
   const room = Math.min(length, LONGEST_STRING);
   if (room <= scratch.length) {
@@ -158,7 +158,7 @@ export function wasmEngine(module) {
     return true;
   }
 
-  /** UTF-16LE without errors needs no decoding. Returns the string, or undefined if that is not possible. */
+  /** UTF-16LE without errors needs no decoding. Returns the string, or undefined if the input is something else. */
   function asItIs(setup, bytes) {
     if ((setup & 0x3F) !== utf16le || utf16String === undefined || bytes.length / 2 > LONGEST_STRING
       || !isUtf16le(bytes)) {

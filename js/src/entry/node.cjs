@@ -4,7 +4,7 @@ const { getEnvironmentData, setEnvironmentData } = require("node:worker_threads"
 
 const WARNED = "simdtext: warned of the addon";
 
-// The addon where there is one for this platform that can be loaded, and else WebAssembly; `engine` tells which.
+// Loads the addon if there is one for this platform and it works, and otherwise WebAssembly; `engine` says which.
 function load() {
   try {
     return require("./native.cjs");
@@ -14,7 +14,7 @@ function load() {
   }
 }
 
-/** Once, and not again in the workers that are started from here on. */
+/** Warns once in this process, including the workers that it starts later. */
 function warn({ message, errors = [] }) {
   const quiet = process.env.SIMDTEXT_QUIET;
   if ((quiet !== undefined && quiet !== "") || getEnvironmentData(WARNED)) {

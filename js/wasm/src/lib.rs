@@ -10,23 +10,23 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen(raw_module = "simdtext-results")]
 extern "C" {
-    /// The string that consists of these code units.
+    /// Passes the string that consists of these code units.
     #[wasm_bindgen(js_name = giveString)]
     fn give_string(units: &[u16]);
 
-    /// Says that the input is ASCII, of which JavaScript makes a string itself.
+    /// Says that the input is ASCII, from which JavaScript can make the string itself.
     #[wasm_bindgen(js_name = giveAscii)]
     fn give_ascii();
 
-    /// These code units, as a view that is valid until the next call into this module.
+    /// Passes these code units as a view that is valid until the next call into this module.
     #[wasm_bindgen(js_name = giveView)]
     fn give_view(units: &[u16]);
 
-    /// An array of these numbers.
+    /// Passes an array of these numbers.
     #[wasm_bindgen(js_name = giveNumbers)]
     fn give_numbers(numbers: &[f64]);
 
-    /// A copy of these bytes.
+    /// Passes a copy of these bytes.
     #[wasm_bindgen(js_name = giveBytes)]
     fn give_bytes(bytes: &[u8]);
 }
@@ -45,7 +45,7 @@ fn give_text(result: Result<Text<'_>, Failure>) {
 fn give_units(result: Result<Text<'_>, Failure>) {
     match result {
         Ok(Text::Utf16(units)) => give_view(units),
-        // Decoders of streams return no other kind of text here.
+        // Stream decoders return no other kind of text here.
         Ok(Text::Ascii(_) | Text::Owned(_)) => give_view(&[]),
         Err(failure) => give_numbers(&failure.numbers()),
     }
@@ -88,7 +88,7 @@ impl StreamDecoder {
     }
 }
 
-/// The decoder for tools.
+/// The decoder that reports errors.
 #[wasm_bindgen]
 pub struct ReportDecoder(engine::Decoder);
 
@@ -138,7 +138,7 @@ fn give_encoded(result: Result<Vec<u8>, EncodeFailure>) {
     }
 }
 
-/// The encoder for tools, and for long strings.
+/// The encoder that reports errors, also used for long strings.
 #[wasm_bindgen]
 pub struct ReportEncoder(engine::Encoder);
 
