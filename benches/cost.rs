@@ -1,10 +1,10 @@
 //! Measures what a crate adds to a program: the KB of the stripped executable, and the seconds of processor
-//! time to build it, with Cargo's profile `release` and one codegen unit. A program without any crate is
-//! built as well, and its figures are subtracted.
+//! time to build it, with Cargo's profile `release` and one codegen unit. The figures of a program without
+//! any crate are subtracted.
 //!
-//! `cargo bench --bench cost` takes some minutes; with `-- --save` the table goes to
+//! `cargo bench --bench cost` takes some minutes; with `-- --save` the table is written to
 //! `docs/performance/cost.tsv`, from which the report is drawn. `-- WORD` builds only the programs whose
-//! names contain it.
+//! names contain the word.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -13,11 +13,11 @@ use std::process::Command;
 use simdtext_bench::tsv::{Tsv, about, root};
 use wait4::Wait4 as _;
 
-/// The names of the programs, what they use (`SIMDTEXT` is the folder of this repository), and how they make
-/// text from bytes. The first one uses nothing.
+/// The names of the programs, what they use (`SIMDTEXT` is the folder of this repository), and how they
+/// convert bytes to text. The first one uses nothing.
 const PROGRAMS: &str = include_str!("cost.tsv");
 
-/// A program that converts what it reads.
+/// A program that converts its input.
 const MAIN: &str = "use std::io::*;
 fn main() {
     let label = std::env::args().nth(1).unwrap_or_default();

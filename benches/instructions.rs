@@ -1,10 +1,10 @@
-//! Counts the instructions of the main conversions with valgrind. These numbers do not depend on the load of
+//! Counts the instructions of the main conversions with valgrind. These counts do not depend on the load of
 //! the machine, so CI can notice when one rises.
 //!
 //! `.ci/callgrind` runs this with the AVX2, SSE4 and scalar kernels (valgrind does not support AVX-512) and
-//! compares with `benches/instructions.tsv`. Instructions are not time: a count that rises is a reason to
-//! measure, and so is one that falls. Each conversion runs with long texts, each of which takes a different
-//! path in the kernels, and with a text of 48 bytes, for which the way to the kernel is most of the cost.
+//! compares the counts with `benches/instructions.tsv`. Instructions are not time: a count that rises, or
+//! falls, is a reason to measure. Each conversion runs with long texts, each of which takes a different path
+//! through the kernels, and with a text of 48 bytes, for which most of the cost is the way to the kernel.
 #![expect(missing_docs, reason = "the harness's macros make public modules")]
 
 use std::hint::black_box;
@@ -34,7 +34,7 @@ fn bytes(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()
 }
 
-/// One byte in 100 is FF.
+/// The text with one byte in 100 changed to FF.
 fn damaged(text: &str) -> Vec<u8> {
     with_one_in_100(bytes(text), 0xFF)
 }
@@ -43,7 +43,7 @@ fn utf16(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-/// One code unit in 100 is a lone surrogate.
+/// UTF-16 in which one code unit in 100 is a lone surrogate.
 fn damaged_utf16(text: &str) -> Vec<u16> {
     with_one_in_100(utf16(text), 0xDC00)
 }
@@ -54,7 +54,7 @@ fn with_one_in_100<T: Copy>(mut units: Vec<T>, other: T) -> Vec<T> {
     units
 }
 
-/// UTF-16LE bytes.
+/// The text as UTF-16LE bytes.
 fn utf16le(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
@@ -63,7 +63,7 @@ fn utf32(text: &str) -> Vec<u32> {
     text.chars().map(u32::from).collect()
 }
 
-/// Latin-1; other characters are reduced to their last seven bits.
+/// The text as Latin-1; other characters are reduced to their last seven bits.
 fn latin1(text: &str) -> Vec<u8> {
     let byte = |ch: char| u8::try_from(ch).unwrap_or(u32::from(ch).to_le_bytes()[0] & 0x7F);
     text.chars().map(byte).collect()
@@ -80,7 +80,7 @@ fn latin1_as_utf16(text: &str) -> Vec<u16> {
     latin1(text).into_iter().map(u16::from).collect()
 }
 
-/// A source, and room for the output. Making it also selects the kernels, which happens once.
+/// A source, and room for the output. Also selects the kernels, which happens only once.
 fn input<S, D: Clone + Default>(
     language: &str,
     len: usize,
@@ -167,7 +167,7 @@ conversions! {
 struct Legacy<D> {
     encoding: &'static Encoding,
     text: String,
-    /// The text in the encoding, with character references for what that lacks.
+    /// The text in the encoding, with character references for characters that the encoding lacks.
     encoded: Vec<u8>,
     dst: Vec<D>,
 }

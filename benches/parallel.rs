@@ -1,9 +1,8 @@
-//! One slice on all cores compared with one core, and with what the machine allows: copying as much as the
-//! output to new memory, on all cores and on one.
+//! One slice on all cores, compared with one core and with what the machine allows: copying as many bytes as
+//! the output has to new memory, on all cores and on one.
 //!
-//! `cargo bench --bench parallel` takes two minutes; `-- --mib 64 gbk` measures less of it, and with
-//! `--save` the table goes to `docs/performance/parallel.tsv`. All functions take turns, and the best of
-//! the rounds counts.
+//! `cargo bench --bench parallel` takes two minutes; `-- --mib 64 gbk` measures less, and with `--save` the
+//! table is written to `docs/performance/parallel.tsv`. All functions take turns, and the best round counts.
 
 use std::hint::black_box;
 use std::thread;
@@ -29,12 +28,12 @@ const ROUNDS: usize = 5;
 
 #[derive(Parser)]
 struct Options {
-    /// Labels of encodings; without any, all that there are
+    /// Labels of encodings; by default, all that are measured
     labels: Vec<String>,
-    /// Bytes of input, in MiB
+    /// Size of the input in MiB
     #[arg(long, default_value_t = 256)]
     mib: usize,
-    /// Keep the table in docs/performance
+    /// Write the table to docs/performance
     #[arg(long)]
     save: bool,
     #[arg(long, hide = true)]
@@ -58,7 +57,7 @@ fn main() -> Result<(), String> {
         let encoded = encoded(encoding, text)?;
         let mut bytes = encoded.repeat((mib << 20).div_ceil(encoded.len()));
         if label == "utf-8" {
-            // So that nothing can be borrowed.
+            // Not UTF-8, so that nothing can be borrowed.
             bytes[0] = 0xFF;
         }
         let parallel = Parallel::new();

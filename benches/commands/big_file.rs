@@ -1,5 +1,5 @@
-//! Converts one large file to UTF-8: on one core, on two, with two processes for half of it each, with iconv
-//! and uconv, and compared with copying the output.
+//! Converts one large file to UTF-8: on one core, on two, with two processes that take half of it each, and
+//! with iconv and uconv; compared with copying the output.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -21,8 +21,8 @@ const CASES: [(&str, &str); 5] = [
     ("iso-2022-jp", "ja"),
 ];
 
-/// iconv and uconv convert one of this number of parts, and their time is multiplied: it is proportional to
-/// the size.
+/// iconv and uconv convert only one of this number of parts, and their time is multiplied: it is proportional
+/// to the size.
 const PARTS: u32 = 4;
 
 /// The columns, and the command for each.
@@ -85,7 +85,7 @@ fn row(bench: &Bench, label: &str, text: &str) -> Result<Vec<String>, String> {
             }
             let parts = if is_peer { PARTS } else { 1 };
             prepare(&bench.dir, written / u64::from(parts)).map_err(io)?;
-            // They support GBK only without the characters that the standard adds.
+            // They support GBK only without the characters that the standard adds to it.
             let label = match label {
                 "gbk" if is_peer => "gb18030",
                 label => label,
@@ -107,7 +107,7 @@ fn row(bench: &Bench, label: &str, text: &str) -> Result<Vec<String>, String> {
     Ok(cells.into())
 }
 
-/// Repeats a text until it has `len` bytes or a few more.
+/// Repeats a text until it has at least `len` bytes.
 pub(crate) fn write_text(path: &Path, text: &[u8], len: usize) -> io::Result<()> {
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     for _ in 0..len.div_ceil(text.len()) {
@@ -116,9 +116,9 @@ pub(crate) fn write_text(path: &Path, text: &[u8], len: usize) -> io::Result<()>
     file.flush()
 }
 
-/// Removes the outputs, because creating a file takes a different time than overwriting one. Also touches as
-/// much memory as the next output takes: a virtual machine gives up memory that has been free for some
-/// seconds, and getting it back takes longer than everything that is measured.
+/// Removes the outputs, because creating a file takes another time than overwriting one. Also touches as much
+/// memory as the next output takes: a virtual machine returns memory that has been free for some seconds, and
+/// getting it back takes longer than everything that is measured.
 fn prepare(dir: &Path, len: u64) -> io::Result<()> {
     for out in ["out", "out-2"] {
         match fs::remove_file(dir.join(out)) {

@@ -1,8 +1,9 @@
-//! Compares whole commands, in turns: `simdtext convert` with iconv, uconv, cp and find, with files in
-//! memory; and measures the memory that it takes.
+//! Compares whole commands, which take turns: `simdtext convert` with iconv, uconv, cp and find, on files in
+//! memory. Also measures how much memory `simdtext convert` uses.
 //!
 //! `cargo bench --bench commands` takes some ten minutes and 6 GiB in `/dev/shm` (or in the folder that
-//! `--dir` names), and prints tables; with `--save` they also go to `docs/performance/commands-*.tsv`.
+//! `--dir` names), and prints tables; with `--save` they are also written to
+//! `docs/performance/commands-*.tsv`.
 
 mod big_file;
 mod memory;
@@ -20,9 +21,9 @@ use simdtext_bench::tsv::{Tsv, about, root};
 
 #[derive(Parser)]
 struct Options {
-    /// What is measured: `file`, `tree` or `memory`; without it, all of them
+    /// What to measure: `file`, `tree` or `memory`; by default all of them
     words: Vec<String>,
-    /// A folder for the files
+    /// The folder for the files
     #[arg(long, default_value = "/dev/shm")]
     dir: PathBuf,
     /// The size of the big file
@@ -31,10 +32,10 @@ struct Options {
     /// The number of small files
     #[arg(long, default_value_t = 100_000)]
     files: usize,
-    /// How often each command is run
+    /// How often to run each command
     #[arg(long, default_value_t = 4)]
     rounds: usize,
-    /// Keep the tables in docs/performance
+    /// Write the tables to docs/performance
     #[arg(long)]
     save: bool,
     #[arg(long, hide = true)]
@@ -84,7 +85,7 @@ fn main() -> Result<(), String> {
 }
 
 impl Bench {
-    /// The time that a line of sh takes. `$label` is the encoding.
+    /// The time that a line of shell script takes. `$label` is the encoding.
     fn time(&self, line: &str, label: &str) -> Result<Duration, String> {
         let begun = Instant::now();
         let status = Command::new("sh")

@@ -1,4 +1,4 @@
-//! The peak of resident memory, and the time: one large file and many small ones, on one core and on two. GNU
+//! Peak resident memory and time, with one large file and with many small ones, on one core and on two. GNU
 //! time measures both.
 
 use std::fs;

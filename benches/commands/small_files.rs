@@ -20,7 +20,7 @@ const LEN: usize = 7 << 10;
 /// The number of files that iconv converts; its time is scaled up to all of them.
 const FOR_ICONV: usize = 5_000;
 
-/// The rows, and the command for each. iconv writes beside its input, as it is usually called.
+/// The rows, and the command for each. iconv writes beside its input, as is usual.
 const RUNS: [(&str, &str); 6] = [
     (
         "simdtext convert --no-fsync",
@@ -57,7 +57,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
             if is_iconv && (round > 0 || !bench.has("iconv")) {
                 continue;
             }
-            // This brings what was written to the disk, so that nothing later waits for it.
+            // Writes everything to the disk, so that nothing later waits for it.
             bench.time("rm -rf out && sync", "")?;
             let seconds = bench.time(line, "")?.as_secs_f64();
             let converted = if is_iconv { for_iconv } else { files };

@@ -1,9 +1,9 @@
-"""Collects files that are no text: python3 benches/detect/binaries.py FOLDER [ROOT…]
+"""Collects files that are not text: python3 benches/detect/binaries.py FOLDER [ROOT…]
 
-Copies at most 80 files of each kind from the roots (/usr, /opt, /var/lib and the home folder) into
-FOLDER/KIND, known by extension and magic number, no two alike and none longer than 4 MiB, and makes others
-with Python's own modules and with those of `convert`, `gcc`, `javac`, `xz`, `zstd`, `lz4` and `cpio` that
-are installed. Then `cargo bench --bench detect -- --binaries FOLDER` says which of them are taken for text.
+Copies at most 80 files of each kind from the roots (/usr, /opt, /var/lib and the home folder) to FOLDER/KIND. The kind
+is known by extension and magic number; no two files are alike, and none is longer than 4 MiB. More files are made with
+Python's own modules and with those of `convert`, `gcc`, `javac`, `xz`, `zstd`, `lz4` and `cpio` that are installed.
+Then `cargo bench --bench detect -- --binaries FOLDER` says which of them are taken for text.
 """
 
 import bz2, dbm.dumb, gzip, hashlib, io, lzma, marshal, os, pickle, plistlib, random, shelve, sqlite3
@@ -11,7 +11,7 @@ import struct, subprocess, sys, tarfile, tempfile, wave, zipfile, zlib
 
 MOST, LONGEST = 80, 4 << 20
 
-# Extension: what the file begins with, or nothing where the extension is enough.
+# Extension: what the file begins with, or nothing if the extension is enough.
 KINDS = {
     "pyc": b"", "mo": (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde"), "png": b"\x89PNG", "gz": b"\x1f\x8b",
     "so": b"\x7fELF", "o": b"\x7fELF", "debug": b"\x7fELF", "ko": b"\x7fELF", "a": b"!<arch>", "woff2": b"wOF2",
@@ -65,7 +65,7 @@ def collect(roots, keep, counts):
                 elif kind is None and path in ("/usr/bin", "/usr/sbin", "/usr/local/bin"):
                     kind = "elf"
                 magic = {"tzif": b"TZif", "terminfo": (b"\x1a\1", b"\x1e\2"), "elf": b"\x7fELF"}.get(kind, KINDS.get(kind))
-                # No more than a few from each folder, so that they are of many origins.
+                # No more than a few from each folder, so that they come from many sources.
                 place = (kind, path)
                 if magic is None or counts.get(kind, 0) >= MOST or tried.get(place, 0) >= 12 or os.path.islink(full):
                     continue

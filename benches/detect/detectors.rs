@@ -10,7 +10,7 @@ use simdtext::detect::{Options, detect};
 use crate::texts::Sample;
 use simdtext_bench::tsv::root;
 
-/// Those in Rust, and those in Python, in the order of the script.
+/// The detectors in Rust, then those in Python, in the order of the script.
 pub(crate) const NAMES: [&str; 5] = [
     "simdtext",
     "chardetng",
@@ -23,7 +23,7 @@ pub(crate) const NAMES: [&str; 5] = [
 pub(crate) struct Answer {
     /// Its name for the encoding.
     pub(crate) name: String,
-    /// Whether its own language, if that is not Rust, decodes the bytes to the right text.
+    /// Whether Python decodes the bytes to the right text with that name, if the detector is in Python.
     pub(crate) is_text: bool,
     pub(crate) time: Duration,
 }
@@ -73,8 +73,8 @@ fn timed(run: impl Fn() -> String) -> Answer {
     }
 }
 
-/// Reads files with bytes and with their text from a folder. Prints nanoseconds, a name, and whether the text
-/// is right.
+/// A script that reads files of bytes and of their text from a folder. Prints nanoseconds, a name, and
+/// whether the text is right.
 const SCRIPT: &str = include_str!("peers.py");
 
 /// The answers of the detectors in Python, sample by sample. The first call makes a virtual environment with

@@ -1,5 +1,5 @@
-//! Detection on files that others have collected: texts in subfolders that are named after their encoding, or
-//! files that are not text.
+//! Detection on files that others have collected: texts in subfolders named after their encoding, or files
+//! that are not text.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -7,7 +7,7 @@ use std::{fs, io};
 use simdtext::detect::{Guess, Options, Reason, detect};
 use simdtext::{Bom, Encoding};
 
-/// Names for encodings in chardet's tests that are not labels of the standard.
+/// Names that chardet's tests use and that are not labels of the standard.
 const ALIASES: [(&str, &str); 5] = [
     ("cp932", "shift_jis"),
     ("cp949", "euc-kr"),
@@ -16,9 +16,9 @@ const ALIASES: [(&str, &str); 5] = [
     ("utf-8-sig", "utf-8"),
 ];
 
-/// Counts the files of `--labelled FOLDER` whose text is recognised: by the encoding that the subfolder is
-/// named after, possibly followed by a language (`iso-8859-2-czech`), or by one that gives the same text.
-/// Other subfolders are left out, and named.
+/// Counts the files of `--labelled FOLDER` that are recognised: as the encoding that the subfolder is named
+/// after, possibly followed by a language (`iso-8859-2-czech`), or as one that gives the same text. Other
+/// subfolders are skipped, and named.
 pub(crate) fn labelled(folder: &Path) -> io::Result<()> {
     let (mut right, mut count) = (0, 0);
     for kind in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
@@ -70,7 +70,7 @@ fn encoding_of(folder: &Path) -> Option<&'static Encoding> {
     [name.as_str(), front].into_iter().find_map(|name| {
         let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
         let label = alias.map_or(name, |(_, label)| label);
-        // In the standard, ISO-2022-KR is a label, but of the replacement encoding.
+        // In the standard, ISO-2022-KR is a label of the replacement encoding.
         Encoding::for_label(label.as_bytes()).filter(|it| it.name() != "replacement")
     })
 }

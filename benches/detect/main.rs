@@ -1,11 +1,10 @@
 //! How often detection is right, and how fast it is, compared with chardetng, and with chardet,
 //! charset-normalizer and uchardet if Python has them.
 //!
-//! `cargo bench --bench detect` takes some minutes and prints tables; with `--save` they also go to
-//! `docs/performance/detection-*.tsv`, from which the report is drawn.
-//! `--labelled FOLDER` measures files of others instead, such as the folder `tests` of chardet's repository,
-//! and `--binaries FOLDER` files that are not text, which `benches/detect/binaries.py` collects
-//! (`folders.rs`).
+//! `cargo bench --bench detect` takes some minutes and prints tables; with `--save` they are also written to
+//! `docs/performance/detection-*.tsv`, from which the report is drawn. `--labelled FOLDER` measures other
+//! people's files instead, such as the folder `tests` of chardet's repository, and `--binaries FOLDER` files
+//! that are not text, which `benches/detect/binaries.py` collects (`folders.rs`).
 
 mod detectors;
 mod folders;
@@ -22,7 +21,7 @@ struct Options {
     /// Leave out the detectors in Python
     #[arg(long)]
     no_peers: bool,
-    /// Keep the tables in docs/performance
+    /// Write the tables to docs/performance
     #[arg(long)]
     save: bool,
     /// Instead, count the texts of a folder that are recognised

@@ -1,7 +1,7 @@
-"""Asks chardet, charset-normalizer and uchardet what bytes are.
+"""Asks chardet, charset-normalizer and uchardet for the encoding of bytes.
 
-Reads the files 0.bytes, 1.bytes and so on of a folder. For each, and for each detector, it prints a line: the
-nanoseconds that it took, what it calls the encoding, and whether Python then decodes them to the text of 0.text.
+Reads the files 0.bytes, 1.bytes and so on in a folder. For each file and detector, it prints a line: the nanoseconds
+that it took, its name for the encoding, and whether Python then decodes the file to the text of 0.text.
 """
 
 import codecs

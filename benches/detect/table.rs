@@ -1,4 +1,4 @@
-//! Counts what was recognised, and makes tables.
+//! Counts what was recognised, and makes tables of it.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub(crate) struct Outcome {
     kind: &'static str,
     size: usize,
     len: usize,
-    /// For each detector whether it was right, and how long it took.
+    /// For each detector, whether it was right, and how long it took.
     by: Vec<(bool, Duration)>,
 }
 
@@ -52,7 +52,7 @@ fn head(about: &str, first: &str, second: &str, outcomes: &[Outcome]) -> Tsv {
     Tsv::new(format!("{command}; {about}"), &heading)
 }
 
-/// The percentage recognised by each detector.
+/// The percentage of samples that each detector recognised.
 fn row(first: &str, outcomes: &[&Outcome]) -> Vec<String> {
     let detectors = outcomes.first().map_or(0, |outcome| outcome.by.len());
     let percent = |detector: usize| {
@@ -69,7 +69,7 @@ fn row(first: &str, outcomes: &[&Outcome]) -> Vec<String> {
         .collect()
 }
 
-/// The percentage recognised, for each encoding, of samples of 1 KiB and more.
+/// The percentage of samples of 1 KiB or more that each detector recognised, by encoding.
 pub(crate) fn by_encoding(outcomes: &[Outcome]) -> Tsv {
     let about = "per cent right, of 1 KiB and more";
     let mut table = head(about, "encoding", "samples", outcomes);
@@ -86,7 +86,7 @@ pub(crate) fn by_encoding(outcomes: &[Outcome]) -> Tsv {
     table
 }
 
-/// The percentage recognised, for each size and kind of text.
+/// The percentage of samples that each detector recognised, by size and kind of text.
 pub(crate) fn by_size(outcomes: &[Outcome]) -> Tsv {
     let mut table = head("per cent right", "text", "samples", outcomes);
     for kind in ["html", "dense"] {
@@ -100,7 +100,7 @@ pub(crate) fn by_size(outcomes: &[Outcome]) -> Tsv {
     table
 }
 
-/// Microseconds for a text, and megabytes per second.
+/// Microseconds per text, and megabytes per second.
 pub(crate) fn speed(outcomes: &[Outcome]) -> Tsv {
     let about = "for a text, of all encodings together";
     let mut table = head(about, "text", "unit", outcomes);

@@ -1,4 +1,4 @@
-//! Pieces of texts in every encoding that can hold them.
+//! Pieces of texts in every encoding that has their characters.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ impl Sample {
 
 pub(crate) const SIZES: [usize; 5] = [64, 256, 1024, 4096, 64 * 1024];
 
-/// Encodings that could hold more languages, and those that are really written in them.
+/// Encodings that could represent more languages than are really written in them, with those that are.
 const LARGE: [(&str, &[&str]); 8] = [
     ("gbk", &["zh"]),
     ("gb18030", &["zh", "hi"]),
@@ -58,7 +58,7 @@ pub(crate) fn samples(corpus: &Corpus) -> Vec<Sample> {
                 }
                 for size in SIZES {
                     let mut seen = 0;
-                    // Pieces of ASCII only are of no use, so more are tried than are taken.
+                    // Pieces that are only ASCII are useless, so more are tried than taken.
                     for number in 0..4 * PIECES {
                         let number = (number * 7) % (4 * PIECES);
                         let start = text.len() * number / (4 * PIECES);
@@ -82,8 +82,8 @@ pub(crate) fn samples(corpus: &Corpus) -> Vec<Sample> {
     samples
 }
 
-/// Whether a language can be written in an encoding: it has at least 99 in 100 of the letters that are not
-/// ASCII. Other characters of a page that the encoding lacks are written as references.
+/// Whether a language can be written in an encoding: the encoding has at least 99 in 100 of the letters that
+/// are not ASCII. Other characters of a page that the encoding lacks are written as character references.
 fn holds(encoding: &'static Encoding, code: &str, text: &str) -> bool {
     let label = encoding.name().to_ascii_lowercase();
     if let Some((_, languages)) = LARGE.iter().find(|(large, _)| *large == label) {
@@ -103,7 +103,8 @@ fn holds(encoding: &'static Encoding, code: &str, text: &str) -> bool {
     100 * progress.errors <= count.max(1) && count > 0
 }
 
-/// The beginning of a text, in at most `size` bytes, with characters that the encoding lacks as references.
+/// The beginning of a text, in at most `size` bytes. Characters that the encoding lacks become character
+/// references.
 fn encoded(encoding: &'static Encoding, text: &str, size: usize) -> Vec<u8> {
     let mut bytes = vec![0; size];
     let Some(mut encoder) = encoding.encoder() else {

@@ -1,15 +1,14 @@
-//! Decoding for a search index: 10,000 documents of 2 to 64 KiB in mixed encodings, one after the other, on
-//! one core, into one string. Half of them have a Content-Type that states the encoding. The other half have
-//! none, so simdtext checks whether they are UTF-8, and guesses otherwise. The peer is encoding_rs, with
-//! chardetng for documents without a Content-Type: the crates that programs use for this today. Both loops
-//! take turns.
+//! Decoding for a search index: 10,000 documents of 2 to 64 KiB in mixed encodings, one after another, on one
+//! core, into one string. Half of them have a Content-Type that states the encoding. The other half have
+//! none, so simdtext checks whether they are UTF-8, and otherwise guesses. The peer is encoding_rs, with
+//! chardetng for documents without a Content-Type, as programs use them today. Both loops take turns.
 //!
-//! Then the cost of recording an offset map, in per cent of the time that decoding takes without it, by
-//! encoding, for html and dense texts.
+//! The second part is the cost of recording an offset map, as a percentage of the time that decoding takes
+//! without it, by encoding, for html and dense texts.
 //!
 //! `cargo bench --bench indexing` takes a minute; `-- --documents` and `-- --map` measure one part, and with
-//! `--save` the tables also go to `docs/performance/indexing-*.tsv`. The texts are those of the matrix
-//! (`corpus.rs`).
+//! `--save` the tables are also written to `docs/performance/indexing-*.tsv`. The texts are those of the
+//! matrix (`corpus.rs`).
 
 #[path = "../../tests/offsets/documents.rs"]
 mod documents;
@@ -32,7 +31,8 @@ use simdtext_bench::tsv::{self, Tsv};
 const DOCUMENTS: usize = 10_000;
 const ROUNDS: usize = 3;
 
-/// Like the library: from head, middle and tail of texts that are longer than the sample.
+/// Uses the head, the middle and the tail of texts that are longer than the sample, as the library does by
+/// default.
 const GUESS: Options<'static> = Options::new();
 
 #[derive(Parser)]
@@ -43,7 +43,7 @@ struct Arguments {
     /// Only the offset map
     #[arg(long)]
     map: bool,
-    /// Keep the tables in docs/performance
+    /// Write the tables to docs/performance
     #[arg(long)]
     save: bool,
     #[arg(long, hide = true)]
@@ -63,7 +63,7 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// A web page or prose, in a language that may have another name in `samples/`.
+/// A web page or prose in a language, which may have another name in `samples/`.
 fn text(corpus: &Corpus, language: &str, kind: Kind) -> String {
     let code = match language {
         "zh-hans" => "zh",
@@ -99,7 +99,7 @@ fn documents_per_second(corpus: &Corpus) -> Tsv {
     table
 }
 
-/// The time for a set of documents, and how many texts are wrong.
+/// The time for a set of documents, and the number of wrong texts.
 fn row(name: &str, documents: &[Document<'_>]) -> Vec<String> {
     let (mut ours, mut peers) = (Ours::default(), String::new());
     // The first round warms up, and shows which texts are right.
@@ -150,7 +150,7 @@ struct Ours {
 }
 
 impl Ours {
-    /// Returns the length of the text, in place of indexing it.
+    /// Returns the length of the text instead of indexing it.
     fn decode(&mut self, document: &Document<'_>) -> usize {
         let hints = Hints::new().transport(document.content_type);
         let decision = resolve(&hints, document.bytes, true);

@@ -26,15 +26,15 @@ const CASES: [(&str, &str); 11] = [
     ("euc-kr", "ko"),
 ];
 
-/// The size of a document: it fits into the caches, where decoding is fastest and a map costs most.
+/// The size of a document in bytes: it fits in the caches, where decoding is fastest and a map costs most.
 const LEN: usize = 256 * 1024;
 const SPACINGS: [usize; 3] = [4096, 16 * 1024, DEFAULT_SPACING];
 const ROUNDS: usize = 51;
 /// Documents per turn, so that the resolution of the clock does not matter.
 const TIMES: usize = 8;
 
-/// In per cent of the time without a map, for each spacing; and the size of the map in per cent of the
-/// text's, at the default spacing.
+/// As a percentage of the time without a map, for each spacing; and the size of the map as a percentage of
+/// the text's size, at the default spacing.
 pub(crate) fn measure(corpus: &Corpus) -> Tsv {
     let spacings = SPACINGS.map(|spacing| format!("every {} KiB, %", spacing / 1024));
     let heading = format!("text\tGB/s without\t{}\tsize, %", spacings.join("\t"));

@@ -3,7 +3,7 @@
 //! `cargo bench --bench matrix -- utf8-to-utf16 ru --size 64` measures a part, `-- --help` says how parts are
 //! named, and `-- --report` writes PERFORMANCE.md.
 //!
-//! Before anything is timed, the output of each peer is compared with that of simdtext.
+//! Before timing, the output of each peer is compared with that of simdtext.
 
 mod operations;
 mod peers;
@@ -66,7 +66,7 @@ fn measure(selection: &Selection) -> Result<(), String> {
     Ok(())
 }
 
-/// One row, or `None` if the corpus has no such text or no peer has such an encoder.
+/// One row, or `None` if the corpus lacks the text or no peer has an encoder for it.
 fn contest(
     corpus: &Corpus,
     operation: &Operation,
@@ -89,7 +89,7 @@ fn contest(
     };
     let mut effort = selection.effort();
     if size == HUGE {
-        // A turn is one pass, which takes longer than that anyway.
+        // A turn is one pass, which takes longer anyway.
         effort.cell *= 2;
     }
     let case = Case {

@@ -1,10 +1,10 @@
 //! Positions of input and output in memory.
 //!
 //! The speed of a kernel depends on them: stores across cache lines or pages cost more, and so do loads from
-//! addresses with the same last twelve bits as recent stores. A single position would favour one function by
-//! accident. So each round uses a different one, the same for all functions.
+//! addresses that have the same last twelve bits as recent stores. A single position would favour one
+//! function by accident, so each round uses a different one, the same for all functions.
 
-/// The offsets from the start of a page, in bytes: of the input, and of the output.
+/// The offsets of the input and of the output from the start of a page, in bytes.
 pub(crate) const PLACES: [(usize, usize); 8] = [
     // Both at the start of a page.
     (0, 0),
@@ -13,8 +13,8 @@ pub(crate) const PLACES: [(usize, usize); 8] = [
     // Small blocks of glibc's malloc.
     (32, 2096),
     (1040, 3184),
-    // The output a little ahead of the input. As far as the last twelve bits tell, a conversion that neither
-    // widens nor narrows then loads from where it has just stored.
+    // The output a little ahead of the input. In a conversion that neither widens nor narrows, each load then
+    // has the same last twelve bits as a recent store.
     (0, 192),
     // Parts of a larger text.
     (64, 1604),
@@ -29,7 +29,7 @@ pub(crate) struct Placed<T> {
     units: Vec<T>,
     /// The start of the first page.
     page: usize,
-    /// The position of the units, from there.
+    /// The position of the units, counted from there.
     start: usize,
     len: usize,
 }
@@ -52,8 +52,7 @@ impl<T: Copy + Default> Placed<T> {
         placed
     }
 
-    /// Moves the position to `byte` bytes after the start of a page, or a few fewer if units are not bytes,
-    /// together with the units.
+    /// Moves the units to `byte` bytes after the start of a page, or a few fewer if a unit is not a byte.
     pub(crate) fn place(&mut self, byte: usize) {
         let from = self.page + self.start;
         self.start = byte % PAGE / size_of::<T>();
@@ -61,7 +60,7 @@ impl<T: Copy + Default> Placed<T> {
             .copy_within(from..from + self.len, self.page + self.start);
     }
 
-    /// Moves the position like `place`, but without the units.
+    /// Moves the position like `place`, but not the units.
     pub(crate) fn place_empty(&mut self, byte: usize) {
         self.start = byte % PAGE / size_of::<T>();
     }

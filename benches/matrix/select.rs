@@ -1,4 +1,4 @@
-//! The command line: selects the part of the matrix that is measured.
+//! The command line: selects the part of the matrix to measure.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,28 +22,28 @@ Words select, and words of different sorts select together (`utf8-to-utf16 ru ht
 #[command(after_help = WORDS)]
 pub(crate) struct Selection {
     words: Vec<String>,
-    /// Bytes of text: 16, 4K, 1M, whole; without it, 64K for every text, and from 8 to 64M for some; for
-    /// legacy, whole texts, and pieces of 16, 64 and 256; for buffers, those of the output
+    /// Sizes of the text: 16, 4K, 1M, whole; by default 64K for every text, and from 8 to 64M for some; for
+    /// legacy, whole texts, and pieces of 16, 64 and 256; for buffers, sizes of the output
     #[arg(long, value_parser = size, value_delimiter = ',')]
     size: Vec<usize>,
-    /// Of the sizes without --size, those that are not greater
+    /// The largest of the default sizes to measure
     #[arg(long, value_parser = size, default_value = "1024M")]
     up_to: usize,
     /// Only 64K; for legacy, only whole texts
     #[arg(long)]
     usual: bool,
-    /// Milliseconds in which two functions are compared
+    /// Milliseconds for comparing two functions
     #[arg(long, default_value_t = 50)]
     pub(crate) cell: u64,
     /// Also write all numbers to a file
     #[arg(long)]
     pub(crate) tsv: Option<PathBuf>,
-    /// Measure everything, or the families that are named, with every instruction set; keep the rows in
-    /// docs/performance, and draw the report. 64M only with the best set, legacy only with that, AVX2 and
-    /// scalar, and with SSE4 and scalar no sizes but the usual ones
+    /// Measure everything, or the named families, with every instruction set; save the rows in
+    /// docs/performance, and draw the report. 64M is measured only with the best set, legacy only with that,
+    /// AVX2 and scalar, and with SSE4 and scalar only the usual sizes
     #[arg(long)]
     pub(crate) report: bool,
-    /// With --report: how often; medians of the runs are kept
+    /// With --report: the number of runs, whose medians are saved
     #[arg(long, default_value_t = 1)]
     pub(crate) runs: u32,
     /// Draw the report from the rows in docs/performance
@@ -53,18 +53,18 @@ pub(crate) struct Selection {
     bench: bool,
 }
 
-/// The sizes with which every default run measures, in bytes of text.
+/// The size that every default run includes, in bytes of text.
 pub(crate) const USUAL: usize = 64 * 1024;
-/// The sizes with which some texts are measured by default.
+/// The sizes at which some texts are measured by default.
 const MANY: [usize; 6] = [16, 64, 256, 4096, USUAL, 1 << 20];
 /// Sizes of short texts.
 const SHORT: [usize; 5] = [8, 16, 32, 64, 128];
 /// The largest size.
 const LARGEST: usize = 1 << 30;
-/// The sizes of pieces in the legacy encodings.
+/// The sizes of pieces for the legacy encodings.
 const PIECES: [usize; 3] = [16, 64, 256];
 pub(crate) const HUGE: usize = 64 << 20;
-/// The languages whose scripts the targets are about.
+/// The languages whose scripts have targets.
 const SCRIPTS: [&str; 9] = ["ar", "he", "hi", "ja", "ko", "ru", "th", "zh", "emoji"];
 /// The languages whose characters are in Latin-1, with few exceptions.
 pub(crate) const LATIN: [&str; 5] = [ASCII, "de", "en", "fr", "pt"];
@@ -72,7 +72,7 @@ pub(crate) const LATIN: [&str; 5] = [ASCII, "de", "en", "fr", "pt"];
 const SWEPT: [&str; 6] = [ASCII, "en", "fr", "ru", "zh", "emoji"];
 
 impl Selection {
-    /// The command line, or what is wrong with it.
+    /// Reads the command line; the error says what is wrong with it.
     pub(crate) fn from_command_line() -> Result<Self, String> {
         let selection = Selection::parse();
         let sorts = [operations_and_families(), languages(), kinds(), encodings()].concat();
@@ -212,7 +212,7 @@ fn encodings() -> Vec<&'static str> {
     LEGACY.map(|(encoding, _)| encoding).into()
 }
 
-/// `4096`, `4K`, `1M`, `whole`.
+/// Parses a size: `4096`, `4K`, `1M`, `whole`.
 pub(crate) fn size(text: &str) -> Result<usize, String> {
     if text == "whole" {
         return Ok(WHOLE);
@@ -229,7 +229,7 @@ pub(crate) fn size(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("--size {text}: from 1 to 1024M"))
 }
 
-/// `4 KiB`.
+/// Formats a size as `4 KiB`.
 pub(crate) fn shown(size: usize) -> String {
     match size {
         WHOLE => "whole".to_owned(),

@@ -1,11 +1,12 @@
-//! Comparisons: several functions that do the same take turns in one process.
+//! Comparisons: several functions that do the same work take turns in one process.
 //!
-//! A turn lasts about a millisecond and covers all pieces of the input, repeatedly. In each round every
-//! function has one turn, and each round begins with a different one. Turns of the same round are compared,
-//! so that whatever slows the machine for longer than a few milliseconds slows both sides of a ratio. From
-//! round to round, input and output move to other positions in memory ([`PLACES`]). The reported ratio is the
-//! median over the rounds; the reported time is the mean, over the positions, of the fastest quarter of turns
-//! there. The clock is that of the thread, which does not advance while another program has the processor.
+//! A turn lasts about a millisecond and converts all pieces of the input, repeatedly. In each round every
+//! function has one turn, and each round begins with a different function. Turns of the same round are
+//! compared, so that anything that slows the machine for longer than a few milliseconds slows both sides of a
+//! ratio. From round to round, input and output move to other positions in memory ([`PLACES`]). The reported
+//! ratio is the median over the rounds; the reported time is the mean, over the positions, of the fastest
+//! quarter of turns there. The clock is that of the thread, which does not advance while another program has
+//! the processor.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -19,14 +20,14 @@ use crate::placed::{PLACES, Placed};
 /// The time for measuring.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// The length of a turn.
+    /// The duration of a turn.
     pub(crate) turn: Duration,
-    /// The length of all turns of two functions.
+    /// The total duration of all turns of two functions.
     pub(crate) cell: Duration,
 }
 
 impl Effort {
-    /// The number of rounds at each position, which is the same for all.
+    /// The number of rounds at each position.
     fn rounds(self, turn: Duration) -> usize {
         let turns = self.cell.as_nanos() / turn.as_nanos().max(1);
         let times = (turns as f64 / (2 * PLACES.len()) as f64).round();
@@ -45,7 +46,7 @@ impl Effort {
 pub(crate) struct Pieces<T> {
     units: Placed<T>,
     ranges: Vec<Range<usize>>,
-    /// The units in which speeds are shown.
+    /// The number of units that speeds are computed from.
     counted: usize,
 }
 
@@ -64,7 +65,7 @@ impl<T: Copy + Default> Pieces<T> {
         }
     }
 
-    /// The number of pieces that each function converts.
+    /// Sets the number of units that speeds are computed from.
     pub(crate) fn counting(self, counted: usize) -> Self {
         Pieces { counted, ..self }
     }
@@ -95,12 +96,12 @@ impl<T: Copy + Default> Pieces<T> {
 pub(crate) enum Role {
     /// The function of simdtext, with which the others are compared.
     Ours,
-    /// It does the same.
+    /// Does the same as ours.
     Peer,
-    /// It does similar work, and is measured if its output differs from that of simdtext in few characters
-    /// only.
+    /// Does similar work, and is measured if its output differs from that of simdtext in only a few
+    /// characters.
     Alike,
-    /// It does less work, and so shows a limit.
+    /// Does less work, and so shows a limit.
     Limit,
 }
 
@@ -138,13 +139,13 @@ struct Entrant<S, D> {
 pub(crate) struct Contest<S, D> {
     src: Pieces<S>,
     dst: Placed<D>,
-    /// Whether the output is everything written (conversions), or only the number returned.
+    /// Whether the output is what was written (conversions), or only the number returned.
     writes: bool,
     entrants: Vec<Entrant<S, D>>,
 }
 
 impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
-    /// `growth` is the number of units that a unit of input can become.
+    /// For functions that convert. `growth` is the maximum number of output units per unit of input.
     pub(crate) fn converting(src: Pieces<S>, growth: usize) -> Self {
         let dst = Placed::new(src.longest() * growth + 64);
         Contest {
@@ -155,7 +156,7 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         }
     }
 
-    /// The functions only inspect the input, and return a number.
+    /// For functions that only inspect the input, and return a number.
     pub(crate) fn looking(src: Pieces<S>) -> Self {
         Contest {
             src,
@@ -218,7 +219,7 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         let allowed = |len: usize| if is_alike { len / 1000 } else { 0 };
         let differ = self.src.iter().any(|piece| {
             let len = first.convert.once(piece, dst);
-            // Functions that only inspect write nothing.
+            // Functions that only inspect the input write nothing.
             let written = if self.writes { len } else { 0 };
             let expected = dst[..written].to_vec();
             dst[..written].fill(D::default());
@@ -241,14 +242,14 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         };
         let passes: Vec<u32> = entrants.iter().map(passes).collect();
         let first = entrants[0].convert.turn(&self.src, dst, passes[0]);
-        // The turns of each function, in order: round r was at position r modulo their number.
+        // The turns of each function, in order: round r was at position r modulo the number of positions.
         let mut times = vec![Vec::new(); entrants.len()];
         for round in 0..effort.rounds(first) {
             let (src, dst) = PLACES[round % PLACES.len()];
             self.src.units.place(src);
             self.dst.place_empty(dst);
             let dst = self.dst.as_mut();
-            // The order rotates, even when this position comes again.
+            // The order rotates, also between rounds at the same position.
             let first = round + round / PLACES.len();
             for turn in 0..entrants.len() {
                 let at = (first + turn) % entrants.len();
@@ -275,7 +276,7 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
     }
 }
 
-/// The mean over the positions of the fastest quarter of turns there.
+/// The mean, over the positions, of the fastest quarter of turns there.
 fn time(turns: &[f64]) -> f64 {
     let places = (0..PLACES.len()).map(|place| {
         let here = turns.iter().skip(place).step_by(PLACES.len()).copied();
@@ -302,11 +303,11 @@ pub(crate) struct Entry {
 /// The results of a comparison.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
-    /// The bytes of input, in all pieces.
+    /// The number of bytes of input, in all pieces.
     pub(crate) bytes: usize,
     /// The number of pieces.
     pub(crate) calls: usize,
-    /// The first is that of simdtext.
+    /// The results of the functions; the first is simdtext's.
     pub(crate) entries: Vec<Entry>,
 }
 
@@ -323,7 +324,7 @@ impl Measured {
         self.bytes as f64 / entry.ns
     }
 
-    /// Nanoseconds a call.
+    /// Nanoseconds per call.
     pub(crate) fn call(&self, entry: &Entry) -> f64 {
         entry.ns / self.calls as f64
     }

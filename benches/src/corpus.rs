@@ -1,4 +1,4 @@
-//! The texts.
+//! The texts that benchmarks convert.
 //!
 //! | kind | what it is |
 //! |---|---|
@@ -8,13 +8,12 @@
 //! | `mixed` | stretches of `html` and `dense` in turn, of 1 to 4 KiB |
 //!
 //! The `dense` texts of the legacy encodings are different and longer: see [`messages`]. The rest of this
-//! text is about the others.
+//! page is about the others.
 //!
 //! They come from the folder that `SIMDTEXT_CORPUS` names, or from `../shared/corpus`, with the layout of the
 //! public collection github.com/lemire/unicode_lipsum (`wikipedia_mars/LANGUAGE.html`, `….utf8.txt`,
 //! `lipsum/LANGUAGE-Lipsum.utf8.txt`). If there is neither, or with `SIMDTEXT_CORPUS=samples`, the files of
-//! `samples/` are used. These are too short to quote numbers from.
-//! numbers from.
+//! `samples/` are used, which are too short to quote figures from.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -25,12 +24,12 @@ use std::{env, fmt, fs};
 use crate::messages;
 use crate::tsv::root;
 
-/// A text, not cut.
+/// The size of a text that is not cut.
 pub const WHOLE: usize = usize::MAX;
 
 /// A language, and the names of its files.
 pub struct Language {
-    /// Its name, such as `ru`.
+    /// The code of the language, such as `ru`.
     pub code: &'static str,
     /// Its name in `wikipedia_mars`.
     page: &'static str,
@@ -86,7 +85,7 @@ pub const LANGUAGES: [Language; 24] = [
     language("zh-tw", "chinese", "", "zh-hant", "zh-tw"),
 ];
 
-/// Languages with which only the legacy encodings are measured.
+/// Languages in which only the legacy encodings are measured.
 pub const LEGACY: [&str; 5] = ["lt", "lv", "pl", "uk", "zh-tw"];
 
 /// Plain ASCII: English without its few other characters.
@@ -109,7 +108,7 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Kind; 4] = [Kind::Html, Kind::Text, Kind::Dense, Kind::Mixed];
 
-    /// Its name, such as `html`.
+    /// The name of the kind, such as `html`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Html => "html",
@@ -120,7 +119,7 @@ impl Kind {
     }
 }
 
-/// The kind of text with which a language is measured if there is only one.
+/// The kind of text to measure a language with if there is only one.
 pub fn prose(code: &str) -> Kind {
     match language_of(code) {
         Some(language) if !language.lipsum.is_empty() => Kind::Dense,
@@ -132,7 +131,7 @@ fn language_of(code: &str) -> Option<&'static Language> {
     LANGUAGES.iter().find(|language| language.code == code)
 }
 
-/// Texts that were read, and those that do not exist.
+/// The texts that were read, with `None` for those that do not exist.
 type Cache = HashMap<(String, Kind), Option<Rc<str>>>;
 
 /// All texts.
@@ -168,7 +167,7 @@ impl fmt::Display for Corpus {
 }
 
 impl Corpus {
-    /// The texts of a folder if it exists, or else those of the samples.
+    /// Finds the folder of the texts, and falls back to the samples.
     pub fn find() -> Result<Self, String> {
         let beside = root().join("../shared/corpus");
         let folder = match env::var_os("SIMDTEXT_CORPUS") {
@@ -199,7 +198,7 @@ impl Corpus {
         }
     }
 
-    /// A text for a legacy encoding. If there is no long `dense` text, the one that is used for the language
+    /// A text for a legacy encoding. If there is no long `dense` text, it is the one used for the language
     /// elsewhere.
     pub fn legacy_text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
         if kind != Kind::Dense {
@@ -256,11 +255,11 @@ fn emoji() -> String {
     (0..16 * 1024).map(|_| emoji(random.below(80))).collect()
 }
 
-/// A generator of numbers that are the same in every run (xorshift64*).
+/// A generator of pseudo-random numbers, which are the same in every run (xorshift64*).
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number from 0 to one less than the limit.
+    /// A number from 0 to one less than `limit`.
     pub fn below(&mut self, limit: u32) -> u32 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -271,8 +270,8 @@ impl Random {
     }
 }
 
-/// Cuts a text into pieces of at most `size` bytes, and as long as its characters allow: if they are short,
-/// many from all parts of the text; otherwise 64 KiB in all, or one piece.
+/// Cuts a text into pieces of at most `size` bytes, each as long as its characters allow: pieces from all parts
+/// of the text, about 64 KiB in all but at most 256; or one piece if `size` is larger than that.
 pub fn cut(text: &str, size: usize) -> Vec<String> {
     if size == WHOLE {
         return vec![text.to_owned()];
@@ -294,7 +293,7 @@ pub fn cut(text: &str, size: usize) -> Vec<String> {
         .collect()
 }
 
-/// The last position between two characters that is not after `at`.
+/// The last boundary between characters at or before `at`.
 pub fn boundary(text: &str, at: usize) -> usize {
     let mut places = (0..=at.min(text.len())).rev();
     places.find(|&at| text.is_char_boundary(at)).unwrap_or(0)

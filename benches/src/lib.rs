@@ -6,14 +6,14 @@ pub mod tsv;
 
 use simdtext::{Encoding, Unmappable};
 
-/// A text in an encoding, with references for characters that it lacks.
+/// A text in an encoding, with character references for characters that the encoding lacks.
 pub fn encoded(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, String> {
     let encoded = encoding.encode(text, Unmappable::Ncr);
     let encoded = encoded.map_err(|error| format!("{encoding}: {error}"))?;
     Ok(encoded.bytes.into_owned())
 }
 
-/// The median. NaN if there are no values.
+/// The median, or NaN if there are no values.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);

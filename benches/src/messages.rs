@@ -1,11 +1,11 @@
-//! Long texts of prose for the legacy encodings: too long for branch predictors to learn.
+//! Long prose for the legacy encodings: too long for branch predictors to learn.
 //!
-//! They are made from the messages of LibreOffice, which describes each of its functions in whole sentences,
-//! in all the languages that legacy encodings were made for. Debian and Ubuntu have them as packages
-//! `libreoffice-l10n-LANGUAGE`. `apt-get download` fetches these once, into the folder `target`; nothing is
+//! It is made from the messages of LibreOffice, which describes each of its functions in whole sentences, in
+//! all the languages that legacy encodings were made for. Debian and Ubuntu have them in packages
+//! `libreoffice-l10n-LANGUAGE`, which `apt-get download` fetches once, into the folder `target`; nothing is
 //! installed.
 //!
-//! Counting decides what is prose. A line of a message is kept if nine in ten of its characters, apart from
+//! Prose is found by counting. A line of a message is kept if nine in ten of its characters, apart from
 //! spaces, are letters (or, in languages that are not written in Latin letters, not ASCII), if it has 32
 //! bytes or more, and if it did not occur before.
 
@@ -17,23 +17,24 @@ use std::process::Command;
 use crate::corpus::LANGUAGES;
 use crate::tsv::root;
 
-/// The maximum number of characters in a text. Input and output stay within a second-level cache of 1 MiB.
+/// The maximum number of characters in a text, with which input and output stay within a second-level cache
+/// of 1 MiB.
 const LONGEST: usize = 128 * 1024;
 
 /// The minimum number of bytes in a line.
 const SHORTEST_LINE: usize = 32;
 
-/// Lines in a paragraph.
+/// The number of lines in a paragraph.
 const PARAGRAPH: usize = 8;
 const LAST: usize = PARAGRAPH - 1;
 
-/// The folder with a folder for each package.
+/// The folder that has a subfolder for each package.
 fn folder() -> PathBuf {
     root().join("target/corpus/messages")
 }
 
-/// Fetches the packages of all languages that are not there yet. Without Debian's programs, its lists of
-/// packages or a network, a message says so, and the texts are missing.
+/// Fetches the missing packages of all languages. Without Debian's programs, package lists or a network, a
+/// message says so, and the texts are missing.
 pub(crate) fn fetch() {
     let packages = LANGUAGES.iter().map(|language| language.messages);
     let missing: Vec<&str> = packages
@@ -72,7 +73,7 @@ pub(crate) fn text(suffix: &str) -> Option<String> {
     let resources = folder()
         .join(suffix)
         .join("usr/lib/libreoffice/program/resource");
-    // There is one folder, with LibreOffice's name for the language.
+    // The only folder there has LibreOffice's name for the language.
     let language = fs::read_dir(resources).ok()?.next()?.ok()?.path();
     let files = fs::read_dir(language.join("LC_MESSAGES")).ok()?;
     let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
@@ -81,7 +82,7 @@ pub(crate) fn text(suffix: &str) -> Option<String> {
     for file in files {
         let file = fs::read(file).ok()?;
         for message in translations(&file) {
-            // Without the marks of shortcut keys.
+            // Removes the marks of shortcut keys.
             messages.push_str(&message.replace(['_', '~'], ""));
             messages.push('\n');
         }
@@ -89,7 +90,7 @@ pub(crate) fn text(suffix: &str) -> Option<String> {
     Some(prose(&messages))
 }
 
-/// The translations in a file of GNU gettext (`.mo`), in order; plural forms are on lines of their own.
+/// The translations in a GNU gettext file (`.mo`), in order; plural forms are on lines of their own.
 /// <https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html>
 fn translations(file: &[u8]) -> impl Iterator<Item = &str> {
     let number = |at: usize| {
@@ -99,7 +100,7 @@ fn translations(file: &[u8]) -> impl Iterator<Item = &str> {
     let little_endian = number(0) == Some(0x9504_12DE);
     let count = number(8).filter(|_| little_endian).unwrap_or(0);
     let table = number(16).unwrap_or(0);
-    // The first is a header.
+    // The first message is a header.
     let messages = (1..count).filter_map(move |index| {
         let (len, start) = (number(table + 8 * index)?, number(table + 8 * index + 4)?);
         str::from_utf8(file.get(start..)?.get(..len)?).ok()
@@ -126,7 +127,7 @@ fn prose(messages: &str) -> String {
     let mut seen = HashSet::new();
     let lines = messages.lines().map(str::trim).filter(dense);
     let lines: Vec<&str> = lines.filter(|line| seen.insert(*line)).collect();
-    // Chinese and Japanese have no spaces between lines.
+    // Chinese and Japanese have no spaces between words, so lines are joined without one.
     let count = |test: fn(char) -> bool| {
         let chars = lines.iter().flat_map(|line| line.chars());
         chars.filter(|&ch| test(ch)).count()

@@ -1,5 +1,5 @@
-//! Results, as files `docs/performance/NAME.tsv`: a comment that says when and how they were measured, the
-//! names of the columns, and a line for each row, with tabs between the cells.
+//! Results as files `docs/performance/NAME.tsv`: a comment that says when and how they were measured, the
+//! column names, and a line per row, with tabs between the cells.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,7 +19,7 @@ pub struct Tsv {
 }
 
 impl Tsv {
-    /// A table without rows; `columns` has tabs between the names.
+    /// Makes a table without rows; `heading` has the column names, separated by tabs.
     pub fn new(about: String, heading: &str) -> Self {
         Tsv {
             about,
@@ -28,7 +28,7 @@ impl Tsv {
         }
     }
 
-    /// Reads one of those that are kept, or another one by its absolute path.
+    /// Reads a saved table by its name, or another one by its absolute path.
     pub fn read(name: impl AsRef<Path>) -> Result<Self, String> {
         let path = &path(name);
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -59,7 +59,7 @@ impl Tsv {
         fs::write(&path, out).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Prints the table with aligned columns, and saves it if it is to be kept.
+    /// Prints the table with aligned columns, and saves it if `keep`.
     pub fn print(&self, name: &str, keep: bool) -> Result<(), String> {
         let all = || std::iter::once(&self.heading).chain(&self.rows);
         let width = |column: usize| all().map(|row| row[column].chars().count()).max();
@@ -75,7 +75,7 @@ impl Tsv {
         if keep { self.write(name) } else { Ok(()) }
     }
 
-    /// The numbers in a column, for some rows.
+    /// The numbers in a column, for the rows that `of` selects.
     pub fn numbers(&self, column: &str, of: impl Fn(&[String]) -> bool) -> Vec<f64> {
         let column = self.column(column).unwrap_or(usize::MAX);
         let rows = self.rows.iter().filter(|row| of(row));
@@ -83,14 +83,14 @@ impl Tsv {
             .collect()
     }
 
-    /// The number of a column.
+    /// The index of a column.
     pub fn column(&self, name: &str) -> Result<usize, String> {
         let found = self.heading.iter().position(|heading| heading == name);
         found.ok_or_else(|| format!("no column {name}: {}", self.about))
     }
 }
 
-/// The comment that says when and how something is measured.
+/// A comment that says when and how something is measured.
 pub fn about(command: &str) -> String {
     let date = first_line("date", &["-u", "+%Y-%m-%d"]);
     let commit = first_line("git", &["describe", "--always"]);
@@ -111,7 +111,7 @@ fn path(name: impl AsRef<Path>) -> PathBuf {
     root().join(FOLDER).join(name).with_extension("tsv")
 }
 
-/// The folder of the repository.
+/// The root folder of the repository.
 pub fn root() -> &'static Path {
     let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
     benches.parent().unwrap_or(benches)

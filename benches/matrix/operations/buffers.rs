@@ -1,5 +1,5 @@
-//! Texts through output buffers of one size, repeated until everything is converted: the cost of calls that
-//! end because the buffer is full.
+//! Texts decoded through an output buffer of fixed size, call after call, until everything is converted: the
+//! cost of calls that end because the buffer is full.
 
 use encoding_rs::CoderResult;
 use simdtext::{Bom, Status};
@@ -27,10 +27,10 @@ pub(crate) const TEXTS: [(&str, &str, Kind); 6] = [
     ("Shift_JIS", "ja", Kind::Dense),
 ];
 
-/// Bytes of output.
+/// Sizes of the output buffer in bytes.
 pub(crate) const SIZES: [usize; 7] = [16, 64, 256, 1024, 4096, 1 << 14, 1 << 16];
 
-/// Each call gets the next part of a long buffer, so that the outputs can be compared.
+/// Each call gets the next part of a long buffer, so that whole outputs can be compared.
 fn contest(case: &Case<'_>) -> Outcome {
     let (encoding, peer) = encodings(case)?;
     let room = case.subject.size;

@@ -1,4 +1,4 @@
-//! How long a text is in another form.
+//! The length of a text in another form.
 
 use simdtext::unicode;
 

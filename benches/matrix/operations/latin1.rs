@@ -1,4 +1,4 @@
-//! Latin-1 (true ISO-8859-1), from and to UTF-8 and UTF-16.
+//! Latin-1 (true ISO-8859-1), to and from UTF-8 and UTF-16.
 
 use encoding_rs::mem;
 use simdtext::unicode;
@@ -83,7 +83,7 @@ pub(super) fn list(list: &mut List) {
         });
 }
 
-/// The text in Latin-1, without the characters that Latin-1 does not have.
+/// The text in Latin-1, without the characters that Latin-1 lacks.
 pub(super) fn latin1(case: &Case<'_>) -> Pieces<u8> {
     let pieces = case.within_latin1().into_iter();
     let byte = |ch| u8::try_from(ch).ok();

@@ -1,6 +1,6 @@
-//! Every encoding of the standard, in both directions, through the streaming `Decoder` and `Encoder`, as
-//! encoding_rs has them. iconv and ICU are measured with whole texts only; with short ones encoding_rs is
-//! faster than they are.
+//! Every encoding of the standard, in both directions, through the streaming `Decoder` and `Encoder`, and
+//! those of encoding_rs. iconv and ICU are measured with whole texts only; with short ones encoding_rs is
+//! faster than both.
 
 use std::collections::HashMap;
 
@@ -87,7 +87,7 @@ pub(crate) const LEGACY: [(&str, &str); 50] = [
     ("x-user-defined", "ru"),
 ];
 
-/// Our encoding of a case, and the peer's.
+/// Ours and the peer's object for the encoding of a case.
 pub(super) fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static Peer), String> {
     let label = case.subject.encoding.ok_or("needs an encoding")?.as_bytes();
     Encoding::for_label(label)
@@ -114,8 +114,8 @@ pub(super) fn fitter(encoding: &'static Encoding) -> impl FnMut(&str) -> String 
     }
 }
 
-/// The character itself if the encoding has it; a Vietnamese letter and its tone if it has these; or nothing.
-/// For x-user-defined, which has only ASCII and private use, a character for private use.
+/// The character itself if the encoding has it; a Vietnamese letter and its tone if the encoding has both; or
+/// nothing. For x-user-defined, which has only ASCII and private use, a private-use character.
 fn fit(encoding: &'static Encoding, ch: char) -> String {
     let has = |text: &str| encoding.encode(text, Unmappable::Strict).is_ok();
     let whole = ch.to_string();

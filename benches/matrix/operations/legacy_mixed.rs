@@ -1,5 +1,5 @@
-//! Text that alternates between markup and prose: pages as they really are, for which kernels have to decide
-//! between their ways for the one and for the other.
+//! Text that alternates between markup and prose, as real pages do, so that kernels have to choose between
+//! their paths for each.
 
 use simdtext::Encoding;
 
@@ -16,7 +16,7 @@ pub(super) fn list(list: &mut List) {
         .usual("legacy-mixed-to-utf16", decode::<u16>);
 }
 
-/// The encodings that have a kernel for each.
+/// The encodings whose kernels have a path for each.
 pub(super) const TEXTS: [(&str, &str); 6] = [
     ("GBK", "zh"),
     ("gb18030", "zh"),
@@ -26,14 +26,15 @@ pub(super) const TEXTS: [(&str, &str); 6] = [
     ("EUC-KR", "ko"),
 ];
 
-/// Also measures simdtext with the same stretches sorted: first all of the page, then all of the prose.
+/// The name under which simdtext is also measured with the same stretches sorted: first all of the page, then
+/// all prose.
 const APART: &str = "simdtext, apart";
 
 /// The shortest stretch, in bytes of UTF-8. The longest is four times as long.
 const STRETCH: u32 = 1024;
 
-/// The mixed text, and its parts in order, in the encoding, one after the other, because what is in one
-/// buffer moves to other places together. Returned with the ends of the text, of the page and of the prose.
+/// The mixed text and its parts in order, in the encoding, one after another, because the contents of one
+/// buffer move to other positions together. Returned with the ends of the text, of the page and of the prose.
 fn mixed(
     page: &str,
     prose: &str,
@@ -43,7 +44,7 @@ fn mixed(
     let (page, prose) = (fitted(page), fitted(prose));
     let mut random = Random(0x5EED);
     let mut text = String::new();
-    // As far as both reach.
+    // As long as both texts last.
     let (mut in_page, mut in_prose) = (0, 0);
     loop {
         let mut stretch = |of: &str, from: usize| {

@@ -1,4 +1,4 @@
-//! Characters that are not two bytes in their encoding, at which kernels for two bytes stop.
+//! Characters that do not have two bytes in their encoding, at which the two-byte kernels stop.
 //!
 //! | encoding | rare characters |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | EUC-JP | three bytes: the kanji of JIS X 0212 |
 //! | Shift_JIS | one byte: half-width katakana, in words of five |
 //!
-//! They replace characters of prose, at random but the same ones in every run.
+//! They replace characters of prose at random positions, which are the same in every run.
 
 use encoding_rs::Encoding as Peer;
 use simdtext::Encoding;
@@ -43,9 +43,9 @@ pub(super) const TEXTS: [(&str, &str); 4] = [
     ("Shift_JIS", "ja"),
 ];
 
-/// The rare characters of an encoding, as bytes, and how many come together.
+/// The rare characters of an encoding, as bytes, and how many of them follow each other.
 fn rare(encoding: &'static Encoding, peer: &'static Peer) -> (Vec<Vec<u8>>, u32) {
-    // The code units that the bytes become, if they are well-formed.
+    // The code units that the bytes decode to, if they are well-formed.
     let units = |bytes: &[u8]| {
         let text = peer.decode_without_bom_handling_and_without_replacement(bytes);
         text.map(|text| text.encode_utf16().count())

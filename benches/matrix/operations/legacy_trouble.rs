@@ -1,4 +1,4 @@
-//! Text in legacy encodings that is damaged, that is really in another encoding, or that has characters that
+//! Text in legacy encodings that is damaged, that is really in another encoding, or that has characters which
 //! the encoding lacks.
 //!
 //! The damage is random, but the same in every run.
@@ -37,7 +37,7 @@ pub(super) fn list(list: &mut List) {
         .usual("utf16-to-legacy-1", |case| encode::<u16>(case, unmappable));
 }
 
-/// The text in its encoding, with some bytes changed to others from 80 up.
+/// The text in its encoding, with some bytes changed to others from 80 to FF.
 fn damaged(
     case: &Case<'_>,
     encoding: &'static Encoding,
@@ -59,8 +59,8 @@ fn random(case: &Case<'_>, _: &'static Encoding) -> Result<Pieces<u8>, String> {
     Ok(case.utf8().map(&mut byte))
 }
 
-/// The text with some characters that the encoding does not have. There are none for UTF-8 and similar
-/// encodings.
+/// The text with some characters that the encoding lacks. There are none for UTF-8 and other encodings of all
+/// of Unicode.
 fn unmappable(case: &Case<'_>, encoding: &'static Encoding) -> Option<Vec<String>> {
     let lacks = |ch: &char| strict(encoding, &ch.to_string()).is_err();
     let other = ['\u{2603}', '\u{1F600}'].into_iter().find(lacks)?;

@@ -1,7 +1,7 @@
 //! UTF-8 and UTF-16 that may be malformed, with U+FFFD for each malformed sequence.
 //!
-//! The damage is random, but the same in every run: bytes that become others from 80 up, and code units that
-//! become surrogates.
+//! The damage is random, but the same in every run: some bytes become others from 80 to FF, and some code
+//! units become surrogates.
 
 use encoding_rs::{UTF_8, mem};
 use simdtext::unicode;

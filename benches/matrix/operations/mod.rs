@@ -26,19 +26,19 @@ pub(crate) use legacy::LEGACY;
 pub(crate) enum Texts {
     /// All texts.
     Every,
-    /// Texts in Latin-1, except for a few characters, which are left out.
+    /// Texts in Latin-1, without the few characters that Latin-1 lacks.
     Latin1,
     /// Each encoding with its language: [`LEGACY`].
     Legacy,
-    /// Some texts of these, with output buffers of each size.
+    /// Some of these texts, with output buffers of each size.
     Buffers,
-    /// Some texts of these, of the kind `mixed`.
+    /// Some of these texts, of the kind `mixed`.
     Mixed,
-    /// Some texts of these, with rare characters.
+    /// Some of these texts, with rare characters.
     Rare,
 }
 
-/// The encoding, if the text is in one, the language, and the kind of text.
+/// The encoding, if it is a legacy text, the language, and the kind of text.
 type Text = (Option<&'static str>, &'static str, Kind);
 
 impl Texts {
@@ -83,27 +83,27 @@ impl Texts {
 /// The sizes of text for an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sizes {
-    /// 64 KiB; for legacy encodings whole texts.
+    /// 64 KiB; for legacy encodings, whole texts.
     Usual,
-    /// For legacy encodings also pieces of them. Some texts also from 16 bytes to 1 MiB, and every script
-    /// from 8 to 128 bytes.
+    /// Also pieces of texts for legacy encodings; for other operations, some texts from 16 bytes to 1 MiB,
+    /// and every script from 8 to 128 bytes.
     Many,
     /// Also every script from 4 KiB to 1 MiB, and some texts with 64 MiB.
     All,
 }
 
-/// The result, or `None` if one of the compared functions can't do it.
+/// The result, or `None` if one of the compared functions does not support the case.
 pub(crate) type Outcome = Result<Option<Measured>, String>;
 
 /// Measures ours and the peers' functions.
 type Compete = fn(&Case<'_>) -> Outcome;
 
-/// An operation of programs on text, with all functions that do it.
+/// An operation on text, with all functions that implement it.
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
     /// The name of its file, and of its group on the command line and in the report.
     pub(crate) family: &'static str,
-    /// The use that the benchmark stands for.
+    /// A sentence about the use that the benchmark represents.
     pub(crate) purpose: &'static str,
     pub(crate) texts: Texts,
     pub(crate) sizes: Sizes,
@@ -111,7 +111,7 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// The size with which every text is measured.
+    /// The size at which every text is measured, in bytes.
     pub(crate) fn usual(&self) -> usize {
         match self.texts {
             Texts::Buffers => 4096,
@@ -121,7 +121,7 @@ impl Operation {
     }
 }
 
-/// The operations, and the family and texts of those that are added next.
+/// The operations so far, and the family and texts of those that are added next.
 struct List {
     family: &'static str,
     texts: Texts,
@@ -215,7 +215,7 @@ pub(crate) struct Case<'a> {
     /// The text from which pieces are cut.
     pub(crate) text: &'a str,
     pub(crate) effort: Effort,
-    /// Whether ICU and iconv are compared, too.
+    /// Whether ICU and iconv are compared as well.
     pub(crate) c_peers: bool,
 }
 
@@ -239,7 +239,7 @@ impl Case<'_> {
         Pieces::new(pieces.map(|piece| piece.chars().map(u32::from).collect()))
     }
 
-    /// The text without the characters that Latin-1 does not have.
+    /// The text without the characters that Latin-1 lacks.
     fn within_latin1(&self) -> Vec<String> {
         let mut text = self.text.to_owned();
         text.retain(|ch| u8::try_from(ch).is_ok());
@@ -247,7 +247,7 @@ impl Case<'_> {
     }
 }
 
-/// Changes bytes or code units at random places, `per_10_000` of them.
+/// Changes random bytes or code units, `per_10_000` of them.
 fn damage<T>(per_10_000: u32, value: impl Fn(&mut Random) -> T) -> impl FnMut(T) -> T {
     let mut random = Random(0x5EED);
     move |unit| match random.below(10_000) {

@@ -1,5 +1,5 @@
-//! The units that text is decoded to and encoded from, bytes of UTF-8 and units of UTF-16, with the functions
-//! of simdtext and its peers.
+//! The units that text is decoded to and encoded from (bytes of UTF-8, code units of UTF-16), with the
+//! functions of simdtext and its peers.
 
 use bytemuck::Pod;
 use encoding_rs::Encoding as Peer;
@@ -8,9 +8,9 @@ use simdtext::{Bom, Encoding, Unmappable};
 use crate::peers::icu::Converter as Icu;
 
 pub(super) trait Unit: Pod + Default + PartialEq {
-    /// The maximum number of units that a byte of a legacy encoding becomes.
+    /// The maximum number of units for one byte of a legacy encoding.
     const GROWTH: usize;
-    /// The name of this form in iconv, where it is compared.
+    /// The name of this form in iconv, if iconv is compared.
     const ICONV: Option<&'static str>;
 
     fn units(text: String) -> Vec<Self>;
@@ -101,9 +101,9 @@ impl Unit for u16 {
     }
 }
 
-/// The encoders want a `&str`. The pieces were cut from strings, and checking that would be measured, too.
+/// The encoders take a `&str`. The pieces were cut from strings, and checking them again would be measured.
 #[expect(unsafe_code, reason = "the input of the encoders must cost nothing")]
 fn well_formed(src: &[u8]) -> &str {
-    // SAFETY: only called with the bytes of a `String`, unchanged.
+    // SAFETY: called only with the bytes of a `String`, unchanged.
     unsafe { str::from_utf8_unchecked(src) }
 }

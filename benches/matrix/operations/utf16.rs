@@ -38,7 +38,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("simdutf", |src, dst| {
                     simdutf::UTF16LE_TO_UTF8.call(src, dst)
                 })
-                // On aligned units, which is not required of bytes.
+                // On aligned code units, which bytes need not be.
                 .peer("encoding_rs", mem::convert_utf16_to_utf8)
                 .peer("std", |src, dst| {
                     standard::utf16_to_utf8(src, dst, u16::from_le)

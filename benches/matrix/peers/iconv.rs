@@ -25,7 +25,7 @@ fn functions() -> Option<&'static Functions> {
 }
 
 fn load() -> Option<Functions> {
-    // SAFETY: the library is there already, as Rust's own uses it.
+    // SAFETY: the library is loaded already, because Rust's standard library uses it.
     let library = unsafe { Library::new("libc.so.6") }.ok()?;
     let library: &'static Library = Box::leak(Box::new(library));
     Some(Functions {
@@ -44,12 +44,12 @@ fn load() -> Option<Functions> {
 pub(crate) fn version() -> Option<String> {
     // SAFETY: returns a static C string.
     let version = unsafe { (functions()?.version)() };
-    // SAFETY: it is one.
+    // SAFETY: it is a C string, as above.
     let version = unsafe { CStr::from_ptr(version) };
     Some(version.to_string_lossy().into_owned())
 }
 
-/// An open conversion. It ends at the first thing that can't be converted.
+/// An open conversion. It stops at the first sequence that can't be converted.
 pub(crate) struct Converter {
     descriptor: *mut c_void,
     functions: &'static Functions,
@@ -67,19 +67,19 @@ impl Converter {
         })
     }
 
-    /// Returns the bytes written.
+    /// Returns the number of bytes written.
     pub(crate) fn convert(&self, src: &[u8], dst: &mut [u8]) -> usize {
         let (mut from, mut from_left) = (src.as_ptr().cast_mut(), src.len());
         let (mut to, mut to_left) = (dst.as_mut_ptr(), dst.len());
         let (from, from_left) = (&raw mut from, &raw mut from_left);
         let (to_left, to) = (&raw mut to_left, &raw mut to);
-        // Without a source it writes what brings the output back to the initial state.
+        // A call without a source writes the sequence that returns the output to the initial state.
         for from in [from, ptr::null_mut()] {
-            // SAFETY: the descriptor is open, the lengths are those of the slices, and iconv does not
-            // write to its source.
+            // SAFETY: the descriptor is open, the lengths are those of the slices, and iconv does not write
+            // to its source.
             unsafe { (self.functions.convert)(self.descriptor, from, from_left, to, to_left) };
         }
-        // SAFETY: a local variable, which iconv has made smaller.
+        // SAFETY: a local variable, which iconv has decreased.
         dst.len() - unsafe { *to_left }
     }
 }
@@ -91,7 +91,7 @@ impl Drop for Converter {
     }
 }
 
-/// The name in glibc for an encoding of the standard.
+/// glibc's name for an encoding of the standard.
 fn name(encoding: &str) -> String {
     match encoding {
         "Shift_JIS" => "CP932".to_owned(),

@@ -40,7 +40,7 @@ fn functions() -> Option<&'static Functions> {
 }
 
 fn load(version: u32) -> Option<Functions> {
-    // SAFETY: ICU's library does nothing but set itself up when it is loaded.
+    // SAFETY: loading ICU's library only runs its own initialisation.
     let library = unsafe { Library::new(format!("libicuuc.so.{version}")) }.ok()?;
     let library: &'static Library = Box::leak(Box::new(library));
     macro_rules! symbol {
@@ -81,43 +81,43 @@ impl Converter {
         (error <= 0 && !handle.is_null()).then_some(Converter { handle, functions })
     }
 
-    /// Returns the bytes written, or 0.
+    /// Returns the number of bytes written, or 0 on errors.
     pub(crate) fn decode_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> usize {
         let function = self.functions.to_algorithmic;
         self.convert(src, dst, |dst, room, src, len, error| {
-            // SAFETY: `convert` hands on an open converter's slices, and lengths that are theirs or less.
+            // SAFETY: `convert` passes an open converter's slices, and lengths that are at most theirs.
             unsafe { function(UTF_8, self.handle, dst, room, src, len, error) }
         })
     }
 
-    /// Returns the code units written, or 0.
+    /// Returns the number of code units written, or 0 on errors.
     pub(crate) fn decode_to_utf16(&self, src: &[u8], dst: &mut [u16]) -> usize {
         let function = self.functions.to_units;
         self.convert(src, dst, |dst, room, src, len, error| {
-            // SAFETY: `convert` hands on an open converter's slices, and lengths that are theirs or less.
+            // SAFETY: `convert` passes an open converter's slices, and lengths that are at most theirs.
             unsafe { function(self.handle, dst, room, src, len, error) }
         })
     }
 
-    /// Returns the bytes written, or 0.
+    /// Returns the number of bytes written, or 0 on errors.
     pub(crate) fn encode_utf8(&self, src: &[u8], dst: &mut [u8]) -> usize {
         let function = self.functions.from_algorithmic;
         self.convert(src, dst, |dst, room, src, len, error| {
-            // SAFETY: `convert` hands on an open converter's slices, and lengths that are theirs or less.
+            // SAFETY: `convert` passes an open converter's slices, and lengths that are at most theirs.
             unsafe { function(self.handle, UTF_8, dst, room, src, len, error) }
         })
     }
 
-    /// Returns the bytes written, or 0.
+    /// Returns the number of bytes written, or 0 on errors.
     pub(crate) fn encode_utf16(&self, src: &[u16], dst: &mut [u8]) -> usize {
         let function = self.functions.from_units;
         self.convert(src, dst, |dst, room, src, len, error| {
-            // SAFETY: `convert` hands on an open converter's slices, and lengths that are theirs or less.
+            // SAFETY: `convert` passes an open converter's slices, and lengths that are at most theirs.
             unsafe { function(self.handle, dst, room, src, len, error) }
         })
     }
 
-    /// Calls a function of ICU. Error codes are above 0, warnings below.
+    /// Calls a function of ICU. Error codes are positive, warnings negative.
     fn convert<S, D>(
         &self,
         src: &[S],
@@ -143,7 +143,7 @@ impl Drop for Converter {
     }
 }
 
-/// The name in ICU for an encoding of the standard.
+/// ICU's name for an encoding of the standard.
 fn name(encoding: &str) -> String {
     match encoding {
         "windows-874" => "windows-874-2000".to_owned(),

@@ -1,4 +1,4 @@
-//! What the peers lack: safe functions over slices, and conversions that std only has as iterators.
+//! What the peers lack: safe functions over slices, and conversions for which std has only iterators.
 
 pub(crate) mod iconv;
 pub(crate) mod icu;

@@ -1,10 +1,11 @@
 //! The conversions of the crate simdutf (C++), over slices.
 #![expect(unsafe_code, reason = "the crate's conversions take pointers")]
 
-/// Takes source, units of source, and destination. Returns the units written, 0 if the source is malformed.
+/// Takes the source, its length in units, and the destination. Returns the number of units written, 0 if the
+/// source is malformed.
 type Function<S, D> = unsafe fn(*const S, usize, *mut D) -> usize;
 
-/// A function, and the maximum number of units that it writes for one unit of source.
+/// A function, and the maximum number of units that it writes per unit of source.
 pub(crate) struct Conversion<S, D>(Function<S, D>, usize);
 
 pub(crate) const UTF8_TO_UTF16: Conversion<u8, u16> = Conversion(simdutf::convert_utf8_to_utf16, 1);
@@ -34,8 +35,8 @@ impl<S, D> Conversion<S, D> {
     pub(crate) fn call(&self, src: &[S], dst: &mut [D]) -> usize {
         let Conversion(function, growth) = self;
         assert!(dst.len() >= growth * src.len(), "room for the worst case");
-        // SAFETY: the function writes `growth` units at the most for each unit of the source, as said
-        // where the constant is defined, and `dst` has room for them.
+        // SAFETY: the function writes at most `growth` units for each unit of the source, as stated where the
+        // constant is defined, and `dst` has room for them.
         unsafe { function(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
     }
 }

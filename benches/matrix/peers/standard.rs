@@ -1,4 +1,4 @@
-//! Conversions with nothing but the standard library, as one would write them without a crate.
+//! Conversions with only the standard library, as they would be written without a crate.
 
 use std::char;
 
@@ -73,12 +73,12 @@ pub(crate) fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> usize {
     written
 }
 
-/// From native units, with lone surrogates replaced.
+/// Decodes native code units, with lone surrogates replaced.
 pub(crate) fn utf16_chars(units: impl Iterator<Item = u16>) -> impl Iterator<Item = char> {
     char::decode_utf16(units).map(|ch| ch.unwrap_or(REPLACEMENT))
 }
 
-/// From units of either byte order, which `native` turns into native ones.
+/// Converts code units of either byte order, which `native` turns into native ones.
 pub(crate) fn utf16_to_utf8(src: &[u16], dst: &mut [u8], native: impl Fn(u16) -> u16) -> usize {
     write_utf8(utf16_chars(src.iter().copied().map(native)), dst)
 }
@@ -98,7 +98,7 @@ pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     src.iter().map(units).sum()
 }
 
-/// A surrogate counts as two bytes; none of them is lone.
+/// Counts a surrogate as two bytes: there are no lone ones.
 pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
     let bytes = |&unit: &u16| {
         let surrogate = unit & 0xF800 == 0xD800;

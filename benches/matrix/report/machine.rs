@@ -1,4 +1,4 @@
-//! The machine and the programs of a measurement, as rows of a table.
+//! The machine and the programs used for a measurement, as rows of a table.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ const CRATES: [&str; 4] = ["simdtext", "encoding_rs", "simdutf", "simdutf8"];
 /// The features of the processor that are listed.
 const FLAGS: &str = "avx2 avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vbmi2";
 
-/// A line about the first processor, from the kernel's description.
+/// A field of the first processor in `/proc/cpuinfo`.
 fn cpu(name: &str) -> Option<String> {
     let cpu = fs::read_to_string("/proc/cpuinfo").ok()?;
     let mut lines = cpu.lines().filter_map(|line| line.split_once(':'));
@@ -47,7 +47,7 @@ pub(super) fn table(about: &str, texts: &str) -> Tsv {
     table
 }
 
-/// Their versions in the lock file.
+/// The versions of [`CRATES`] in the lock file.
 fn versions() -> String {
     let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap_or_default();
     let version = |name: &str| {

@@ -1,8 +1,8 @@
-//! The report: rows in `docs/performance/*.tsv`, and what is made from them: the pictures beside them, and
-//! parts of PERFORMANCE.md and README.md.
+//! The report: rows in `docs/performance/*.tsv`, and what is generated from them: the pictures beside them,
+//! and parts of PERFORMANCE.md and README.md.
 //!
-//! Such a part is between the lines `<!-- begin NAME -->` and `<!-- end -->`. The text around it is written
-//! by hand.
+//! A generated part is between the lines `<!-- begin NAME -->` and `<!-- end -->`. The text around it is
+//! written by hand.
 
 mod machine;
 mod picture;
@@ -21,20 +21,21 @@ use published::{Published, digits};
 use simdtext_bench::corpus::WHOLE;
 use simdtext_bench::tsv::{Tsv, about, root};
 
-/// Milliseconds for two functions, in settings that are only for comparison.
+/// Milliseconds for comparing two functions, in settings that are only for comparison.
 const BRIEF_CELL: u64 = 20;
 
-/// The kernels to use: those of simdtext, and those of simdutf, which has some for each family of processors.
-/// The other peers have a single set, or use AVX2.
+/// The kernels to use: those of simdtext, and those of simdutf, which has several for each family of
+/// processors. The other peers have a single set, or use AVX2.
 struct Setting {
     name: &'static str,
     /// The kernels of simdtext.
     isa: &'static str,
     /// The kernels of simdutf.
     simdutf: &'static str,
-    /// Whether there are targets for them and all sizes are measured, or only enough to compare.
+    /// Whether there are targets for these kernels, so that all sizes are measured; if not, only enough to
+    /// compare.
     main: bool,
-    /// Whether the legacy encodings are measured. They also are with the best set.
+    /// Whether the legacy encodings are measured. They always are with the best set.
     legacy: bool,
 }
 
@@ -58,7 +59,8 @@ impl Setting {
     }
 }
 
-/// The best first. simdutf's kernels for AVX-512 need VBMI2; without it, simdutf uses those for AVX2.
+/// The best first. simdutf's kernels for AVX-512 need VBMI2; on a machine without it, simdutf uses its AVX2
+/// kernels.
 const SETTINGS: [Setting; 6] = [
     Setting::full("NEON", "neon", "arm64"),
     Setting::full("AVX-512 VBMI2", "avx512_vbmi2", "icelake").without_legacy(),
@@ -167,7 +169,7 @@ fn measured() -> Result<(Vec<Published>, String), String> {
         for path in paths.take_while(|path| path.is_file()) {
             let (of, run) = published::read_run(&path)?;
             runs.push(run);
-            // The settings with legacy encodings name more texts.
+            // Settings that include the legacy encodings list more texts.
             if of.len() > texts.len() {
                 texts = of;
             }
@@ -177,7 +179,7 @@ fn measured() -> Result<(Vec<Published>, String), String> {
     Ok((rows, texts))
 }
 
-/// The name in the report for the kernels that this process uses.
+/// The report's name for the kernels that this process uses.
 pub(crate) fn setting() -> &'static str {
     let isa = simdtext::active_isa();
     let setting = SETTINGS.iter().find(|setting| setting.isa == isa);
@@ -217,7 +219,7 @@ fn fill(name: &str, rows: &[Published]) -> Result<(), String> {
     Ok(())
 }
 
-/// A part that is generated.
+/// The contents of a generated part.
 fn made(part: &str, rows: &[Published]) -> Result<String, String> {
     match part {
         "machine" => {
@@ -233,7 +235,7 @@ fn made(part: &str, rows: &[Published]) -> Result<String, String> {
     }
 }
 
-/// The figures at the start of README.md's section on speed.
+/// The six figures in README.md's section on speed.
 fn six(rows: &[Published]) -> Result<String, String> {
     let best = pictures::best_setting(rows);
     let means = Tsv::read("operations")?;

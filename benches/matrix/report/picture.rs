@@ -1,4 +1,4 @@
-//! Pictures: SVG files in `docs/performance`, of texts, lines, bars and dots.
+//! SVG pictures in `docs/performance`, made of texts, lines, bars and dots.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 use simdtext_bench::tsv::root;
 
 pub(super) type Colour = &'static str;
-/// Colours that colour-blind readers can distinguish, too (Okabe and Ito). The first is that of simdtext.
+/// Colours that colour-blind readers can distinguish as well (Okabe and Ito). The first is simdtext's.
 pub(super) const COLOURS: [Colour; 6] = [
     "#D55E00", "#0072B2", "#009E73", "#E69F00", "#56B4E9", "#6E6E6E",
 ];
@@ -21,7 +21,7 @@ pub(super) struct Picture {
     svg: String,
 }
 
-/// Makes `docs/performance/NAME.svg`.
+/// Writes `docs/performance/NAME.svg`.
 pub(super) fn draw(
     name: &str,
     title: &str,
@@ -42,7 +42,7 @@ pub(super) fn draw(
     fs::write(&path, picture.svg).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The end of a text that is at its position.
+/// Which end of a text is at its position.
 #[derive(Clone, Copy)]
 pub(super) enum At {
     Start,
@@ -78,7 +78,7 @@ impl Picture {
         );
     }
 
-    /// A rectangle, given by two opposite corners.
+    /// Draws a rectangle between two opposite corners.
     pub(super) fn bar(&mut self, (x1, y1): Point, (x2, y2): Point, colour: Colour) {
         let (x, y) = (x1.min(x2), y1.min(y2));
         let (width, height) = (x1.abs_diff(x2), y1.abs_diff(y2));
@@ -88,7 +88,7 @@ impl Picture {
         );
     }
 
-    /// A disc, or a ring.
+    /// Draws a disc or, if not filled, a ring.
     pub(super) fn dot(&mut self, (x, y): Point, colour: Colour, filled: bool) {
         let inside = if filled { colour } else { WHITE };
         let _ = writeln!(
@@ -97,7 +97,7 @@ impl Picture {
         );
     }
 
-    /// Names beside squares in their colours, from left to right.
+    /// Draws names beside squares in their colours, from left to right.
     pub(super) fn legend(&mut self, (mut x, y): Point, names: &[(&str, Colour)]) {
         for (name, colour) in names {
             self.bar((x, y - 5), (x + 10, y + 5), colour);
@@ -106,7 +106,7 @@ impl Picture {
         }
     }
 
-    /// The grid lines of a chart at the ticks of its axes, with labels.
+    /// Draws the grid lines of a chart at the ticks of its axes, with labels.
     pub(super) fn grid(&mut self, x: &Axis, y: &Axis) {
         for (value, label) in &x.ticks {
             let at = x.at(*value);
@@ -120,24 +120,24 @@ impl Picture {
         }
     }
 
-    /// A grid of columns, with a line where both sides are equally fast.
+    /// Draws the grid lines of columns, with a line where both sides are equally fast.
     pub(super) fn columns(&mut self, x: &Axis, top: i32, bottom: i32) {
         self.grid(x, &Axis::new((0.0, 1.0), (bottom, top)));
         self.even((x.at(1.0), top), (x.at(1.0), bottom));
     }
 
-    /// The line where both sides are equally fast.
+    /// Draws the line where both sides are equally fast.
     pub(super) fn even(&mut self, from: Point, to: Point) {
         self.line(&[from, to], DARK, 2);
     }
 }
 
-/// An axis of a number of things that take one pixel each.
+/// A number of things as pixels, one each.
 pub(super) fn pixels(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(0)
 }
 
-/// An axis, from values to pixels.
+/// An axis, which maps values to pixels.
 pub(super) struct Axis {
     is_linear: bool,
     from: f64,
@@ -148,7 +148,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Logarithmic, unless it starts at 0.
+    /// A logarithmic axis, or a linear one if it starts at 0.
     pub(super) fn new((from, to): (f64, f64), (start, end): Point) -> Self {
         Axis {
             is_linear: from <= 0.0,
@@ -172,7 +172,7 @@ impl Axis {
         Axis { ticks, ..self }
     }
 
-    /// The pixel of a value. Values outside get that of the end.
+    /// The pixel of a value. Values outside the axis get that of its end.
     pub(super) fn at(&self, value: f64) -> i32 {
         let value = value.clamp(self.from.min(self.to), self.to.max(self.from));
         let share = if self.is_linear {
@@ -187,7 +187,7 @@ impl Axis {
     }
 }
 
-/// `0.25 ×`.
+/// Formats a ratio as `0.25 ×`.
 pub(super) fn times(value: f64) -> String {
     format!("{value} ×")
 }

@@ -19,7 +19,7 @@ pub(super) fn all(rows: &[Published]) -> Drawn {
     worst::picture(&worst::ten(rows))
 }
 
-/// The operations of the headline: those of the 50 that most programs call.
+/// The operations of the headline: of all 50, those that most programs call.
 const HEADLINE: &str = "utf8-validate utf8-copy utf8-to-utf16 utf16-validate utf16-to-utf8 utf16le-to-utf8 \
      utf8-to-utf32 utf32-to-utf8 latin1-to-utf8 utf8-to-latin1 latin1-to-utf16 utf16-to-latin1 \
      utf8-lossy utf8-lossy-1 utf16le-lossy utf16-len-of-utf8 \
@@ -53,7 +53,8 @@ fn headline() -> Drawn {
     })
 }
 
-/// A dot for each encoding and kind of text, to UTF-8 and from it, with the best set of kernels.
+/// A dot for each encoding and kind of text, decoding to and encoding from UTF-8, with the best set of
+/// kernels.
 fn encodings(rows: &[Published]) -> Drawn {
     let best = best_setting(rows);
     let mut names = LEGACY.map(|(encoding, _)| encoding).to_vec();
@@ -103,7 +104,7 @@ fn encodings(rows: &[Published]) -> Drawn {
     })
 }
 
-/// Operations by size of the text.
+/// The operations that are shown by size of the text.
 const BY_SIZE: &str =
     "utf8-validate utf8-to-utf16 utf16-to-utf8 utf8-to-utf32 latin1-to-utf8 utf8-lossy-1";
 

@@ -1,5 +1,5 @@
-//! The rows of the matrix as they are kept, in `docs/performance/FAMILY.tsv`, from which the report is drawn;
-//! and the geometric means of the operations, in `operations.tsv`.
+//! The saved rows of the matrix, in `docs/performance/FAMILY.tsv`, from which the report is drawn; and the
+//! geometric means of the operations, in `operations.tsv`.
 
 use std::path::{self, Path};
 
@@ -13,7 +13,7 @@ use simdtext_bench::tsv::Tsv;
 const COLUMNS: &str = "operation\tsetting\tencoding\tlanguage\tkind\tsize\tgb/s\tns\ttimes\tlow\thigh\t\
                        peer\tbehind\tpeers";
 
-/// Identifies a row from run to run.
+/// What identifies a row from run to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) operation: String,
@@ -34,7 +34,7 @@ impl Key {
         }
     }
 
-    /// `windows-1251 ru html`.
+    /// The text as `windows-1251 ru html`.
     pub(crate) fn text(&self) -> String {
         let encoding = &self.encoding;
         let space = if encoding.is_empty() { "" } else { " " };
@@ -51,7 +51,7 @@ impl Key {
 pub(crate) struct Published {
     pub(super) setting: String,
     pub(super) key: Key,
-    /// By the constants below. Numbers that earlier reports did not keep are missing.
+    /// Indexed by the constants below. Numbers that earlier reports did not save are missing.
     numbers: [Option<f64>; 5],
     /// The best peer.
     pub(super) peer: String,
@@ -61,11 +61,11 @@ pub(crate) struct Published {
     pub(super) peers: Vec<(String, f64)>,
 }
 
-/// The speed of simdtext, in GB/s of input and in nanoseconds per call.
+/// Index of the speed of simdtext, in GB/s of input and in nanoseconds per call.
 const SPEED: usize = 0;
 const NS: usize = 1;
-/// How many times as long the best peer takes; and the quartiles of that, or the lowest and the highest run
-/// if these are further apart.
+/// Index of how many times as long the best peer takes, followed by the quartiles of that, or by the lowest
+/// and the highest run if these are further apart.
 const TIMES: usize = 2;
 const LOW: usize = 3;
 const HIGH: usize = 4;
@@ -91,8 +91,8 @@ impl Published {
         }
     }
 
-    /// A line of a table for the screen: the speed, or below 1 KiB nanoseconds; the ratio to the best peer,
-    /// its name, and the quartiles; and the speed of each peer.
+    /// A line of a table on the screen: the speed, or nanoseconds for less than 1 KiB; the ratio to the best
+    /// peer, its name, and the quartiles; and the speed of each peer.
     pub(crate) fn line(&self) -> String {
         let number = |number: usize| self.numbers[number].map_or("–".to_owned(), precise);
         let (text, size) = (self.key.text(), shown(self.key.size));
@@ -117,7 +117,7 @@ impl Published {
     }
 }
 
-/// Every row that is kept.
+/// Reads all saved rows.
 pub(super) fn read() -> Result<Vec<Published>, String> {
     let mut rows = Vec::new();
     for family in operations::families() {
@@ -126,7 +126,7 @@ pub(super) fn read() -> Result<Vec<Published>, String> {
     Ok(rows)
 }
 
-/// What a process has measured, and with which texts.
+/// Reads what a process has measured, and with which texts.
 pub(super) fn read_run(path: &Path) -> Result<(String, Vec<Published>), String> {
     let run = Tsv::read(path)?;
     Ok((run.about.clone(), parse_all(&run)?))
@@ -203,7 +203,7 @@ pub(crate) fn write_run(file: &Path, texts: &str, rows: &[Published]) -> Result<
     out.write(path::absolute(file).map_err(|error| error.to_string())?)
 }
 
-/// Keeps the rows of whole families, in place of the old ones.
+/// Saves the rows of whole families in place of the old ones.
 pub(super) fn write(rows: &[Published], families: &[&str], about: &str) -> Result<(), String> {
     let mut means = Tsv::read("operations")
         .unwrap_or_else(|_| Tsv::new(about.to_owned(), "operation\tsetting\tgb/s\ttimes"));
@@ -230,7 +230,7 @@ pub(super) fn write(rows: &[Published], families: &[&str], about: &str) -> Resul
     means.write("operations")
 }
 
-/// The rows of one set of kernels: medians over the runs, all of which have the same rows.
+/// The rows of one set of kernels as medians over the runs, all of which have the same rows.
 pub(super) fn merged(runs: &[Vec<Published>]) -> Vec<Published> {
     let rows = runs.first().into_iter().flatten().map(|first| {
         let all = || runs.iter().flatten();
@@ -253,7 +253,7 @@ pub(super) fn merged(runs: &[Vec<Published>]) -> Vec<Published> {
 }
 
 /// Whether a peer is faster: a ratio below 0.95, or below 1.00 in the legacy encodings. It is clear if that
-/// is so in every run; with a single run, in its upper quartile.
+/// holds in every run; with a single run, in its upper quartile.
 fn behind(row: &Published, runs: &[f64]) -> &'static str {
     let is_legacy = !row.key.encoding.is_empty();
     let level = if is_legacy { 1.0 } else { 0.95 };
@@ -293,13 +293,13 @@ pub(super) fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0.0).then(|| f64::exp(sum / count))
 }
 
-/// A number with three digits.
+/// Formats a number with three digits.
 pub(super) fn digits(value: f64) -> String {
     let decimals = [100.0, 10.0].iter().filter(|limit| value < **limit).count();
     format!("{value:.decimals$}")
 }
 
-/// A number with three digits, even if it is below 1.
+/// Formats a number with three significant digits, even if it is below 1.
 pub(super) fn precise(value: f64) -> String {
     match value {
         ..1.0 => format!("{value:.3}"),

@@ -8,7 +8,7 @@ use super::picture::{At, Axis, COLOURS, Drawn, draw, pixels, times};
 use super::published::{Published, precise};
 use simdtext_bench::tsv::Tsv;
 
-/// The worst row of each operation and set of kernels, and of these the ten worst. Kernels for old processors
+/// The worst row of each operation and set of kernels, and the ten worst of these. Kernels for old processors
 /// are left out.
 pub(super) fn ten(rows: &[Published]) -> Vec<&Published> {
     let main = |row: &&Published| SETTINGS.iter().any(|it| it.main && it.name == row.setting);
@@ -43,7 +43,7 @@ pub(super) fn picture(ten: &[&Published]) -> Drawn {
 }
 
 pub(super) fn table(ten: &[&Published]) -> Result<String, String> {
-    // By operation, and by encoding if there is one; the first that fits.
+    // Reasons are listed by operation and, if there is one, by encoding; the first match counts.
     let reasons = Tsv::read("reasons")?.rows;
     let mut out = "| row | GB/s | best peer | × best | why |\n|---|--:|---|--:|---|\n".to_owned();
     for row in ten {
@@ -59,7 +59,7 @@ pub(super) fn table(ten: &[&Published]) -> Result<String, String> {
     Ok(out)
 }
 
-/// How many rows are behind a peer, for each set of kernels with targets.
+/// The number of rows in which a peer is faster, for each set of kernels with targets.
 pub(super) fn counts(rows: &[Published]) -> String {
     let mut out =
         "| kernels | rows | clearly behind | behind in some runs |\n|---|--:|--:|--:|\n".to_owned();

@@ -1,7 +1,8 @@
 """Columns of bytes to columns of text and back, over Arrow's PyCapsule interface.
 
-Whatever has `__arrow_c_array__` or `__arrow_c_stream__` goes in, without a copy: arrays and columns of pyarrow, polars,
-nanoarrow and arro3, tables of one column, such as DuckDB's relations. What comes out goes into all of these.
+Functions accept anything that has `__arrow_c_array__` or `__arrow_c_stream__`, without a copy: arrays and columns of
+pyarrow, polars, nanoarrow and arro3, and tables of one column, such as DuckDB's relations. These libraries can read
+what the functions return.
 """
 
 from __future__ import annotations
@@ -81,17 +82,18 @@ def decode(
 ) -> Array | ChunkedArray:
     """Decodes bytes to structs of `text`, `encoding`, `evidence`, `errors` and `first_error_offset`.
 
-    `encoding` is a label for all values, an array with one for each, or `None` (or a label `"auto"`), where each value
-    tells: by a byte order mark, by a declaration, by being UTF-8, or else by how plausible it is as text; there
-    `content_type` is the header that came with the values, and `fallback` what to take where nothing says anything.
+    `encoding` is a label for all values, an array with one for each, or `None`. With `None`, or a label `"auto"`, the
+    encoding of each value is detected: from a byte order mark, from a declaration, by being valid UTF-8, or else by
+    how plausible it is as text. Detection uses `content_type`, the header that came with the values, and `fallback`,
+    the encoding if nothing determines it.
 
     `columns` are the fields to make, by default all. `errors` says what becomes of malformed values: U+FFFD for each
     malformed sequence (`"replace"`), null (`"null"`), or an exception (`"strict"`). `null_label` and `unknown_label`
     say what becomes of values whose label is null or unknown: `"null"`, `"error"`, `"auto"`, or a label to use.
 
     The text of `Binary` is `Utf8`, that of `LargeBinary` `LargeUtf8`, and that of `BinaryView` `Utf8View`, whose ASCII
-    and UTF-8 values are not copied. Chunks, and arrays of 1 MiB or more, are decoded on
-    all cores, with the GIL released.
+    and UTF-8 values are not copied. Chunks, and arrays of 1 MiB or more, are decoded on all cores, with the GIL
+    released.
     """
     return arrow_decode(
         array,
@@ -141,7 +143,7 @@ def decode_text(
     content_type: str | None = None,
     fallback: str | None = None,
 ) -> Array | ChunkedArray:
-    """Decodes bytes to their text alone, which is the field `text` of what `decode()` returns."""
+    """Decodes bytes to text alone: the field `text` of the result of `decode()`."""
     structs = arrow_decode(
         array,
         encoding,
@@ -185,9 +187,9 @@ def encode(
     """Encodes text to bytes: `Utf8` to `Binary`, `LargeUtf8` to `LargeBinary`, `Utf8View` to `BinaryView`.
 
     `encoding` is a label for all texts, or an array with one for each. `errors` says what becomes of a text with
-    characters that its encoding does not have: an exception (`"strict"`), null (`"null"`), or for each of them `?`
+    characters that its encoding lacks: an exception (`"strict"`), null (`"null"`), or for each such character `?`
     (`"replace"`), nothing (`"ignore"`), or a numeric character reference (`"xmlcharrefreplace"`). `null_label` and
-    `unknown_label` are as those of `decode()`.
+    `unknown_label` have the meaning that they have in `decode()`.
     """
     return arrow_encode(
         array,
@@ -199,12 +201,12 @@ def encode(
 
 
 def idle_memory() -> int:
-    """The bytes of memory that are kept for later results: large buffers of results that were dropped, 512 MiB at the
+    """Returns the number of bytes kept for later results: large buffers of results that were dropped, 512 MiB at
     most.
     """
     return arrow_idle_memory()
 
 
 def release_memory() -> None:
-    """Gives the memory back that is kept for later results."""
+    """Frees the memory that is kept for later results."""
     arrow_release_memory()

@@ -1,4 +1,4 @@
-"""Corpora on a Ray cluster: reading, dividing and decoding are simdtext's, everything else is Ray Data's."""
+"""Corpora on a Ray cluster: simdtext reads, divides and decodes, and Ray Data does everything else."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ __all__ = ["decode", "read_corpus"]
 def read_corpus(
     paths: Iterable[_Path], *, split_bytes: int = 64 << 20, **options: Unpack[Options]
 ) -> ray.data.Dataset:
-    """All records of files, of the files below folders, and of what patterns match, as rows of `simdtext.corpus.read()`.
+    """Reads all records of files, of the files below folders and of glob patterns, as the rows of `simdtext.corpus.read()`.
 
-    Each task reads a unit of about `split_bytes`: a part of a plain WARC, another file, or several small ones. Workers
-    need the files under the same paths; paths with `://` are read with fsspec.
+    Each task reads a unit of about `split_bytes` bytes: a part of a plain WARC, another file, or several small ones.
+    Workers need the files under the same paths; paths with `://` are read with fsspec.
     """
     found = units(paths, split_bytes, options)
-    # Ray would make columns of what is not bytes.
+    # Ray would make columns of anything but bytes.
     items = [{"unit": pickle.dumps(unit)} for unit in found]
 
     def read(table: pyarrow.Table) -> Iterator[pyarrow.Table]:
@@ -45,8 +45,8 @@ def decode(
 ) -> ray.data.Dataset:
     """Decodes a column of bytes into a column of structs: text, encoding, evidence, errors, first_error_offset.
 
-    `encoding` is `"auto"`, the name of a column of labels, or a label. In a column, a label that is null or unknown
-    leaves it to the value to tell its encoding.
+    `encoding` is `"auto"`, the name of a column of labels, or a label. If a label in the column is null or unknown,
+    the value's encoding is detected.
     """
 
     def decode_batch(table: pyarrow.Table) -> pyarrow.Table:

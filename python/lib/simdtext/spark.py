@@ -1,4 +1,4 @@
-"""Corpora on Spark 4: reading, dividing and decoding are simdtext's, everything else is Spark's."""
+"""Corpora on Spark 4: simdtext reads, divides and decodes, and Spark does everything else."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def read_corpus(
     split_bytes: int = _SPLIT_BYTES,
     **options: Unpack[Options],
 ) -> DataFrame:
-    """All records of files, of the files below folders, and of what patterns match, as rows of `simdtext.corpus.read()`.
+    """Reads all records of files, of the files below folders and of glob patterns, as the rows of `simdtext.corpus.read()`.
 
-    A partition is a unit of about `split_bytes`: a part of a plain WARC, another file, or several small ones. Workers
-    need the files under the same paths; paths with `://` are read with fsspec.
+    A partition is a unit of about `split_bytes` bytes: a part of a plain WARC, another file, or several small ones.
+    Workers need the files under the same paths; paths with `://` are read with fsspec.
     """
     names = [paths] if isinstance(paths, str) or not isinstance(paths, Iterable) else paths
     spark.dataSource.register(CorpusSource)
@@ -43,7 +43,7 @@ def read_corpus(
 
 
 class CorpusSource(DataSource):
-    """The data source `simdtext`: `spark.read.format("simdtext").load(path)` once it is registered."""
+    """The data source `simdtext`: after it is registered, `spark.read.format("simdtext").load(path)` reads with it."""
 
     @classmethod
     def name(cls) -> str:
@@ -87,8 +87,8 @@ class _Reader(DataSourceReader):
 def decode_column(df: DataFrame, column: str, encoding: str = "auto", *, into: str = "decoded") -> DataFrame:
     """Decodes a column of bytes into a column of structs: text, encoding, evidence, errors, first_error_offset.
 
-    `encoding` is `"auto"`, the name of a column of labels, or a label. In a column, a label that is null or unknown
-    leaves it to the value to tell its encoding.
+    `encoding` is `"auto"`, the name of a column of labels, or a label. If a label in the column is null or unknown,
+    the value's encoding is detected.
     """
     names = df.columns
     for name, has in ((column, True), (into, False)):

@@ -1,8 +1,8 @@
-"""Whole corpora: files, web archives, tar, zip, JSON lines, Parquet and mail to rows of text.
+"""Whole corpora: reads files, web archives, tar, zip, JSON lines, Parquet and mail as rows of text.
 
-`read()` yields batches of Arrow, one row for each record, with its text, the encoding that it was in and where it is
-from; records that give no text are rows, too, with `reason` and `detail`. `splits()` and `read_split()` divide the work:
-`simdtext.ray` and `simdtext.spark` are built on them. `python -m simdtext.corpus` is the command.
+`read()` yields Arrow batches with one row for each record: its text, the encoding that it was in, and where it comes
+from. Records without text are rows as well, with a `reason` and a `detail`. `splits()` and `read_split()` divide the
+work; `simdtext.ray` and `simdtext.spark` are built on them. `python -m simdtext.corpus` is the command.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ _Path = str | os.PathLike[str]
 
 
 class Options(TypedDict, total=False):
-    """How records are read; each may be left out."""
+    """Options for reading records; each may be omitted."""
 
-    #: What the files hold; where it is not said, their first bytes and their names tell.
+    #: What the files contain. By default, their first bytes and their names determine it.
     container: Literal["file", "warc", "tar", "zip", "jsonl", "parquet", "mbox"] | None
-    #: The field of JSON lines, or the column of Parquet, that holds the document: `"content"`.
+    #: The field of JSON lines, or the column of Parquet, that holds the document. Default: `"content"`.
     content: str
-    #: The field that holds its URL: `"url"`.
+    #: The field or column that holds the document's URL. Default: `"url"`.
     url: str
-    #: The field that holds its Content-Type: `"content_type"`.
+    #: The field or column that holds its Content-Type. Default: `"content_type"`.
     content_type: str
-    #: Whether the document is in base64, where it is a string.
+    #: Whether a document that is a string is in base64.
     base64: bool
-    #: Bytes that a record may have, decompressed: 16 MiB. Larger ones are rejected.
+    #: The maximum size of a decompressed record in bytes. Larger ones are rejected. Default: 16 MiB.
     max_record: int
-    #: How many times as large as it is compressed a record may become: 500.
+    #: How many times its compressed size a decompressed record may be. Default: 500.
     max_ratio: int
-    #: The encoding of records for which nothing tells it and no guess is plausible. They are rejected where it is
-    #: not said.
+    #: The encoding of records that do not declare one and for which no guess is plausible. Without it, they are
+    #: rejected.
     fallback: str | None
 
 
@@ -85,23 +85,23 @@ def _all(options: Options) -> dict[str, object]:
 
 
 class Split(NamedTuple):
-    """A part of a file: the records that begin in it."""
+    """A part of a file: the records that begin in a range of its bytes."""
 
-    #: The file.
+    #: The path of the file.
     path: str
-    #: Where the first of them begins, in bytes.
+    #: The offset of the first record, in bytes.
     start: int = 0
-    #: Where the first begins that is not among them.
+    #: The offset, in bytes, of the first record after this part.
     end: int = 2**64 - 1
-    #: The number of the first of them in the file.
+    #: The number of the first record in the file, counted from 0.
     first_record: int = 0
 
 
 def read(paths: Iterable[_Path], **options: Unpack[Options]) -> Batches:
     """Reads all records of files, and of the files below folders, in the order of their names.
 
-    A file that can't be read is a row that says so (`reason` is `"unreadable"`); `FileNotFoundError` is raised for a
-    path that does not exist.
+    A file that can't be read gives a row that says so (`reason` is `"unreadable"`). A path that does not exist raises
+    `FileNotFoundError`.
     """
     names = _names(paths)
     for name in names:
@@ -119,7 +119,7 @@ def _names(paths: Iterable[_Path]) -> list[str]:
 
 
 def splits(path: _Path, bytes: int = 64 << 20, **options: Unpack[Options]) -> list[Split]:
-    """Divides a file into parts of about so many bytes, which give its records when they are read in any order.
+    """Divides a file into parts of about `bytes` bytes. Read in any order, they give the records of the file.
 
     A plain WARC is divided between its records, whose headers are read for that; any other file is one part.
     """
@@ -130,13 +130,13 @@ def splits(path: _Path, bytes: int = 64 << 20, **options: Unpack[Options]) -> li
 
 
 def read_split(split: Split, **options: Unpack[Options]) -> Batches:
-    """Reads the records of a part of a file. Where the file can't be opened, there is one row, which says so."""
+    """Reads the records of a part of a file. If the file can't be opened, a single row says so."""
     path, *part = split
     return corpus_read_split(path, tuple(part), _all(options))
 
 
 def read_file(name: str, file: BinaryIO, **options: Unpack[Options]) -> Batches:
-    """Reads the records of a file object that can seek, such as fsspec's; `name` is what `source` says of them."""
+    """Reads the records of a seekable file object, such as fsspec's; `name` is used for the rows' `source`."""
     if not isinstance(file.read(0), bytes):
         raise TypeError(f"{name}: the file object does not give bytes; open it with mode 'rb'")
     if not file.seekable():
@@ -145,15 +145,15 @@ def read_file(name: str, file: BinaryIO, **options: Unpack[Options]) -> Batches:
 
 
 def no_rows() -> Array:
-    """An array without rows, which has the columns."""
+    """An array without rows that has these columns."""
     return corpus_no_rows()
 
 
 def files(paths: Iterable[_Path]) -> list[str]:
-    """The files that paths stand for, in the order of their names: those below folders, and what `*`, `?` and `[` match.
+    """The files that paths name, in the order of their names: also those below folders and those that `*`, `?` and `[` match.
 
-    Paths such as `s3://bucket/crawl/*.warc.gz` are fsspec's, which has to be installed with what reads such storage.
-    `FileNotFoundError` is raised for what does not exist or matches nothing.
+    Paths such as `s3://bucket/crawl/*.warc.gz` need fsspec and its package for that storage. A path that does not
+    exist, or a pattern that matches nothing, raises `FileNotFoundError`.
     """
     return [name for path in _names(paths) for name in _files(path)]
 
@@ -173,7 +173,7 @@ def _files(path: str) -> Iterator[str]:
             folders.sort()
             for name in sorted(names):
                 file = os.path.join(folder, name)
-                # As everywhere, links below a folder are not followed, and pipes are not opened.
+                # As everywhere in simdtext, links below a folder are not followed, and pipes are not opened.
                 if os.path.isfile(file) and not os.path.islink(file):
                     yield file
 

@@ -77,7 +77,7 @@ def _on_engine(engine: str, given: list[str]) -> int:
             raise SystemExit(_failed(f"{out} is not empty: name another folder"))
     inputs = [path if "://" in path else os.path.abspath(path) for path in arguments.inputs]
     for path in inputs:
-        # Before an engine is started, which takes seconds.
+        # Checked before an engine is started, which takes seconds.
         if "://" not in path and not os.path.lexists(path) and not glob.glob(path, recursive=True):
             raise FileNotFoundError(f"{path}: there is no such file")
     if engine == "ray":
@@ -95,7 +95,7 @@ def _failed(what: object) -> int:
 
 
 def main(given: list[str]) -> NoReturn:
-    """Runs the command, and ends the process."""
+    """Runs the command and ends the process with its exit status."""
     engine = "local"
     for at, argument in enumerate(given):
         if argument == "--engine" and at + 1 < len(given):
@@ -107,7 +107,7 @@ def main(given: list[str]) -> NoReturn:
     if engine == "local":
         if {"-h", "--help"} & set(given):
             print(_ENGINES, flush=True)
-        # Python's handler would wait for the end of the run.
+        # Python's own handler would wait for the end of the run.
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
         corpus_command(["simdtext-corpus", *given])
@@ -120,7 +120,7 @@ def main(given: list[str]) -> NoReturn:
     except (OSError, ValueError) as error:
         raise SystemExit(_failed(error)) from None
     except Exception as error:
-        # Whatever an engine raises: 1 would mean that all of the input was dealt with.
+        # For any exception of an engine: status 1 would mean that all of the input was handled.
         what = str(error).strip() or type(error).__name__
         raise SystemExit(_failed(f"{engine} failed, and the output is not complete: {what}")) from None
 

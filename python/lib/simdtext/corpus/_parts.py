@@ -1,4 +1,4 @@
-"""What engines give to their workers."""
+"""The units of work that engines pass to their workers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from . import Options, Split, _Path, files, no_rows, read_file, read_split, spli
 if TYPE_CHECKING:
     import pyarrow
 
-#: Reasons that are faults of the input, not of what it holds.
+#: Reasons that mean a fault of the input itself, not of what it contains.
 FAULTS = ("bomb", "damaged", "unreadable")
 
 
 def units(paths: Iterable[_Path], split_bytes: int, options: Options) -> list[list[Split]]:
-    """All files, in units of about `split_bytes`: a part of a large plain WARC, another large file, or small files.
+    """All files, in units of about `split_bytes` bytes: a part of a large plain WARC, another large file, or small files.
 
-    Files of storage that fsspec reads are one unit each.
+    Each file in storage that fsspec reads is a unit.
     """
     found: list[list[Split]] = []
     small: list[Split] = []
@@ -31,7 +31,7 @@ def units(paths: Iterable[_Path], split_bytes: int, options: Options) -> list[li
             file_size = os.path.getsize(file)
             parts = splits(file, split_bytes, **options) if file_size > split_bytes else [Split(file)]
         except OSError:
-            # Whoever reads it says so in a row.
+            # The worker that reads it reports this in a row.
             file_size, parts = 0, [Split(file)]
         if file_size >= split_bytes:
             found += [[part] for part in parts]
@@ -61,14 +61,14 @@ def batches(unit: Iterable[Split], options: Options) -> Iterator[pyarrow.RecordB
 
 
 def schema() -> pyarrow.Schema:
-    """The columns of rows."""
+    """The schema of the rows."""
     import pyarrow
 
     return pyarrow.record_batch(no_rows()).schema
 
 
 def labels_of(encoding: str, columns: Iterable[str]) -> tuple[str | None, str | None]:
-    """What `encoding` means where there are these columns: the column with the labels, or the label of all values."""
+    """What `encoding` means, given these columns: the name of the column with the labels, or a label for all values."""
     if encoding in columns:
         return encoding, None
     if encoding == "auto":
@@ -86,12 +86,12 @@ def decode_values(
     values: pyarrow.Array | pyarrow.ChunkedArray,
     labels: pyarrow.Array | pyarrow.ChunkedArray | str | None,
 ) -> pyarrow.Array | pyarrow.ChunkedArray:
-    """Decodes a column. A label that is null, unknown or `"auto"` leaves it to the value to tell its encoding."""
+    """Decodes a column. If a label is null, unknown or `"auto"`, the value's encoding is detected."""
     import pyarrow
 
     from ..arrow import decode
 
-    # A block in which all are null has that type.
+    # A block of nothing but nulls has the null type.
     if pyarrow.types.is_null(values.type):
         values = values.cast(pyarrow.binary())
     if isinstance(labels, (pyarrow.Array, pyarrow.ChunkedArray)) and pyarrow.types.is_null(labels.type):
@@ -127,7 +127,7 @@ def _plain(decoded: pyarrow.StructArray) -> pyarrow.StructArray:
 
 
 def counted(out: str) -> tuple[int, int, int]:
-    """The numbers of rows, of rejected records, and of faults, in what a run wrote."""
+    """The numbers of rows, of rejected records and of faults in the output of a run."""
     import pyarrow.dataset
 
     found = pyarrow.dataset.dataset(out, format="parquet", partitioning="hive")

@@ -13,7 +13,7 @@ from ..spark import read_corpus
 from . import Options
 from ._parts import FAULTS
 
-#: Where these are set, they may name a cluster.
+#: Variables that may name a cluster.
 _SETTINGS = {"MASTER", "SPARK_CONF_DIR", "SPARK_HOME", "SPARK_REMOTE"}
 
 
@@ -23,7 +23,7 @@ def run(
     """Writes the rows of all inputs; returns the numbers of rows, of rejected records, and of faults."""
     is_local = address.startswith("local") if address else not _SETTINGS & set(os.environ)
     if is_local:
-        # Otherwise the first python3 of the path, which may be one without this package.
+        # Otherwise Spark takes the first python3 on the path, which may lack this package.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("simdtext.corpus")
     spark = (builder.master(address) if address else builder).getOrCreate()
