@@ -10,10 +10,10 @@ use super::{LANES, lanes_below, load, load_front, store};
 use crate::simd::x86_64::avx2::ascii::UNTEXTUAL;
 use crate::simd::x86_64::{avx2, sse4};
 
-/// Vectors that are tested together where the run is long.
+/// Vectors that are tested together in long runs.
 const UNROLLED: usize = 4;
 
-/// The length of the prefix without control characters that text does not have.
+/// Returns the length, in bytes, of the prefix without control characters that do not occur in text.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
     let mut i = 0;
@@ -39,19 +39,19 @@ pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
     src.len()
 }
 
-/// `any`, and not 0 where text does not have the byte.
+/// Returns `any`, with lanes set to non-zero where a byte does not occur in text.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn or_untextual(any: __m512i, bytes: __m512i) -> __m512i {
     const A_OR_B_AND_C: i32 = 0b1111_1000;
-    // As for AVX2.
+    // The same look-up as for AVX2.
     let bytes = _mm512_adds_epu8(bytes, _mm512_set1_epi8(0x60));
     let table = _mm512_broadcast_i32x4(sse4::load(&UNTEXTUAL));
     let found = _mm512_shuffle_epi8(table, bytes);
     _mm512_ternarylogic_epi64::<A_OR_B_AND_C>(any, found, bytes)
 }
 
-/// Copies the ASCII prefix, as far as there is room.
+/// Copies the ASCII prefix, as far as there is room. Returns its length in bytes.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());

@@ -1,4 +1,4 @@
-//! How less than a vector of 32 bytes is loaded and copied: by masks.
+//! Loads and copies less than a vector of 32 bytes with masks.
 
 use core::arch::x86_64::__m256i;
 use core::mem::MaybeUninit;
@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::{LANES, load_front_half, store_front_half};
 use crate::simd::x86_64::avx2::partial::Partial;
 
-/// Calls of instructions, in methods of [`Masks`].
+/// Wraps calls of intrinsics in methods of [`Masks`].
 macro_rules! avx512 {
     ($calls:expr) => {
         // SAFETY: `self` is the proof that the processor has AVX-512.
@@ -14,11 +14,11 @@ macro_rules! avx512 {
     };
 }
 
-/// Less than a vector of 32 bytes, by masks.
+/// Loads and copies less than a vector of 32 bytes with masks.
 #[derive(Clone, Copy)]
 pub(in crate::simd::x86_64) struct Masks(());
 
-// SAFETY: `assume` says so; a mask has a bit for each byte of `dst`.
+// SAFETY: `assume` requires AVX-512; a mask has a bit for each byte of `dst`.
 unsafe impl Partial for Masks {
     #[inline(always)]
     unsafe fn assume() -> Self {
@@ -40,7 +40,7 @@ unsafe impl Partial for Masks {
         ) -> R {
             f(Masks(()), src, dst)
         }
-        // SAFETY: `self` is the proof that the processor has these.
+        // SAFETY: `self` is the proof that the processor has these features.
         unsafe { enabled(src, dst, f) }
     }
 
@@ -51,7 +51,7 @@ unsafe impl Partial for Masks {
 
     #[inline(always)]
     fn load_units(self, from: &[u8]) -> [__m256i; 2] {
-        // Where nothing is left, the address is still that of the slice: others are slow.
+        // An empty rest keeps an address within the slice: masked loads from other addresses are slow.
         let (low, high) = from.split_at(from.len().min(LANES / 2));
         avx512!([load_front_half(low), load_front_half(high)])
     }

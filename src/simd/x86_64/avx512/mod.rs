@@ -1,10 +1,10 @@
-//! Kernels for AVX-512 (F, BW, DQ and VL): 64 bytes at a time, and masks.
+//! Kernels for AVX-512 (F, BW, DQ and VL): vectors of 64 bytes, and masks.
 //!
-//! Only what is at least 1.1 times as fast as with AVX2 in the matrix (geometric mean of an operation)
-//! has a kernel of its own. Those for UTF-16 to UTF-8 (1.07), UTF-32 to UTF-8 (1.00), Latin-1 to UTF-8
-//! (0.98) and back (1.07), single bytes to UTF-8 (1.00) and counts by one comparison (0.97) had no more,
-//! and are AVX2's. UTF-16 to UTF-32 (1.09) stays for the table of VBMI2, which inherits it: of dense
-//! pairs it is 2.7 times as fast.
+//! An operation has a kernel of its own here only if that is at least 1.1 times as fast as with AVX2 in the
+//! matrix (geometric mean of the operation). UTF-16 to UTF-8 (1.07), UTF-32 to UTF-8 (1.00), Latin-1 to UTF-8
+//! (0.98) and back (1.07), single bytes to UTF-8 (1.00) and counts by one comparison (0.97) did not reach
+//! that, and use AVX2's kernels. UTF-16 to UTF-32 (1.09) stays for the VBMI2 table, which inherits it: on
+//! dense surrogate pairs it is 2.7 times as fast.
 
 use core::arch::x86_64::{
     __m128i, __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm_maskz_loadu_epi8,
@@ -24,7 +24,7 @@ pub(in crate::simd) mod utf8_to_utf32;
 pub(in crate::simd::x86_64) mod vector;
 pub(in crate::simd::x86_64) mod wide;
 
-/// Bytes in a vector.
+/// The number of bytes in a vector.
 pub(in crate::simd::x86_64) const LANES: usize = 64;
 
 #[inline]
@@ -41,7 +41,7 @@ pub(in crate::simd::x86_64) fn store(to: &mut [MaybeUninit<u8>; LANES], value: _
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value) }
 }
 
-/// The lower and the upper half.
+/// Returns the lower and the upper half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) fn halves(vector: __m512i) -> [__m256i; 2] {
@@ -51,37 +51,37 @@ pub(super) fn halves(vector: __m512i) -> [__m256i; 2] {
     ]
 }
 
-/// The lanes below `count`; all where it is 64 or more.
+/// Returns a mask of the lanes below `count`: all of them if it is 64 or more.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(in crate::simd::x86_64) fn lanes_below(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count.min(LANES) as u32)
 }
 
-/// Up to 64 bytes from the front of `from`; the other lanes are 0.
+/// Loads up to 64 bytes from the front of `from`; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 pub(in crate::simd::x86_64) fn load_front(from: &[u8]) -> __m512i {
     let inside = lanes_below(from.len());
-    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not read.
     unsafe { _mm512_maskz_loadu_epi8(inside, from.as_ptr().cast()) }
 }
 
-/// Up to 32 bytes from the front of `from`; the other lanes are 0.
+/// Loads up to 32 bytes from the front of `from`; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 pub(super) fn load_front_half(from: &[u8]) -> __m256i {
     let inside = _bzhi_u32(u32::MAX, from.len().min(LANES / 2) as u32);
-    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not read.
     unsafe { _mm256_maskz_loadu_epi8(inside, from.as_ptr().cast()) }
 }
 
-/// Up to 16 bytes from the front of `from`; the other lanes are 0.
+/// Loads up to 16 bytes from the front of `from`; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 pub(in crate::simd::x86_64) fn load_front_16(from: &[u8]) -> __m128i {
     let inside = _bzhi_u32(0xFFFF, from.len().min(16) as u32) as u16;
-    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not read.
     unsafe { _mm_maskz_loadu_epi8(inside, from.as_ptr().cast()) }
 }
 
@@ -90,11 +90,11 @@ pub(in crate::simd::x86_64) fn load_front_16(from: &[u8]) -> __m128i {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 pub(in crate::simd::x86_64) fn store_front(to: &mut [MaybeUninit<u8>], value: __m512i) {
     let inside = lanes_below(to.len());
-    // SAFETY: lanes outside the slice are masked off, and what is masked off is not written.
+    // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not written.
     unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), inside, value) }
 }
 
-/// The 16 bytes four times: a table for `_mm512_shuffle_epi8`.
+/// Repeats 16 bytes four times: a table for `_mm512_shuffle_epi8`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(in crate::simd::x86_64) fn broadcast(table: &[u8; 16]) -> __m512i {

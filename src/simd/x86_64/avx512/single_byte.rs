@@ -1,5 +1,4 @@
-//! Single-byte encodings with AVX-512: 32 characters at a time, by tables of 16-bit entries in
-//! registers.
+//! Single-byte encodings with AVX-512: 32 characters at a time, with tables of 16-bit entries in registers.
 
 use core::arch::x86_64::{
     __m256i, __m512i, __mmask32, _mm512_and_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask,
@@ -14,10 +13,10 @@ use super::{LANES, halves, load, load_front, store, store_front, store_front_hal
 use crate::simd::single_byte::{SingleByteToUtf16, UnitsToSingleByte};
 use crate::simd::x86_64::{as_bytes, avx2};
 
-/// Code units in a vector.
+/// The number of code units in a vector.
 const UNITS: usize = LANES / 2;
 
-/// The code units of the bytes from 80 on.
+/// The code units of the bytes 80 to FF.
 struct UpperUnits([__m512i; 4]);
 
 impl UpperUnits {
@@ -34,7 +33,8 @@ impl UpperUnits {
         ])
     }
 
-    /// The code units of 32 bytes, of which those in `upper` are not ASCII, and the unmapped ones.
+    /// Returns the code units of 32 bytes, of which those in `upper` are not ASCII, and a mask of the
+    /// unmapped ones.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     fn decode(&self, bytes: __m256i, upper: __mmask32) -> (__m512i, __mmask32) {
@@ -51,7 +51,7 @@ impl UpperUnits {
     }
 }
 
-/// Decodes up to the first unmapped byte. Returns the number of units.
+/// Decodes up to the first unmapped byte. Returns the number of code units.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteToUtf16,
@@ -100,11 +100,11 @@ pub(in crate::simd) fn single_byte_to_utf16(
     done
 }
 
-/// The bytes of 128 code points, two in a lane.
+/// The bytes of 128 code points, two per lane.
 #[derive(Clone, Copy)]
 struct Page {
     bytes: [__m512i; 2],
-    /// The code points without their low seven bits.
+    /// The code points without their low seven bits, in each lane.
     number: __m512i,
 }
 
@@ -123,8 +123,8 @@ impl Page {
     }
 }
 
-/// The bytes of 32 code units, each in the low half of its lane, and which of the units that are not ASCII
-/// are in none of the encoding's pages, of which `first` is the first.
+/// Returns the bytes of 32 code units, each in the low half of its lane, and a mask of the non-ASCII units
+/// that are in none of the encoding's pages. `first` is the first page.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn encode(table: &UnitsToSingleByte, first: Page, units: __m512i) -> (__m512i, __mmask32) {
@@ -134,12 +134,12 @@ fn encode(table: &UnitsToSingleByte, first: Page, units: __m512i) -> (__m512i, _
         return (units, 0);
     }
     let lane = _mm512_srli_epi16::<1>(units);
-    // 8 for odd units.
+    // A shift of 8 for odd units.
     let half = _mm512_and_si512(_mm512_slli_epi16::<3>(units), _mm512_set1_epi16(8));
     let low_byte = _mm512_set1_epi16(0xFF);
     let mut bytes = _mm512_maskz_mov_epi16(ascii, units);
     let mut page = first;
-    // Loaded where they are needed: short text would wait for pages that it has no characters of.
+    // Pages are loaded only when needed: short text would wait for pages that it has no characters of.
     let mut others = table.pages[1..].iter();
     loop {
         let inside = _mm512_cmpeq_epi16_mask(number, page.number);
@@ -154,7 +154,8 @@ fn encode(table: &UnitsToSingleByte, first: Page, units: __m512i) -> (__m512i, _
     }
 }
 
-/// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
+/// Encodes UTF-16 up to the first unit that the encoding lacks. Returns the number of code units read, which
+/// is also the number of bytes written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_single_byte(
     table: &UnitsToSingleByte,
@@ -179,7 +180,7 @@ pub(in crate::simd) fn utf16_to_single_byte(
     }
     let rest = (src.len() - done).min(dst.len() - done);
     if rest > 0 {
-        // Less than a vector, because one of the two ends there.
+        // Less than a vector, because the source or the destination ends there.
         let (from, to) = (&src[done..][..rest], &mut dst[done..][..rest]);
         let (bytes, missing) = encode(table, first, load_front(bytemuck::cast_slice(from)));
         store_front_half(to, _mm512_cvtepi16_epi8(bytes));

@@ -1,5 +1,5 @@
-//! UTF-32 to and from UTF-16 for AVX-512: 32 characters of the Basic Multilingual Plane or 16 of
-//! any, the last ones by masked loads and stores.
+//! UTF-32 to and from UTF-16 for AVX-512: 32 characters of the Basic Multilingual Plane or 16 of any plane at
+//! a time, the last ones by masked loads and stores.
 
 use core::arch::x86_64::{
     __m256i, __m512i, __mmask16, _mm_shuffle_epi8, _mm256_loadu_si256, _mm256_mask_storeu_epi16,
@@ -23,7 +23,7 @@ use crate::simd::uninit::room_at;
 use crate::simd::x86_64::avx2::utf32::UNIT_OR_PAIR;
 use crate::simd::x86_64::{avx2, sse4};
 
-/// Code units of UTF-32 in a vector.
+/// The number of UTF-32 code units in a vector.
 pub(in crate::simd::x86_64) const UNITS: usize = 16;
 
 #[inline]
@@ -47,43 +47,43 @@ pub(in crate::simd::x86_64) fn store(to: &mut [MaybeUninit<u32>; UNITS], value: 
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value) }
 }
 
-/// Up to 16 units from the front; the other lanes are 0.
+/// Loads up to 16 units from the front; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 pub(in crate::simd::x86_64) fn load_front(from: &[u32]) -> __m512i {
     let inside = lanes_below(from.len()) as __mmask16;
-    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not read.
     unsafe { _mm512_maskz_loadu_epi32(inside, from.as_ptr().cast()) }
 }
 
-/// Up to 16 code units of UTF-16 from the front; the other lanes are 0.
+/// Loads up to 16 code units of UTF-16 from the front; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 fn load_units_front(from: &[u16]) -> __m256i {
     let inside = lanes_below(from.len()) as __mmask16;
-    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not read.
     unsafe { _mm256_maskz_loadu_epi16(inside, from.as_ptr().cast()) }
 }
 
-/// Stores as many lanes as `to` has room for.
+/// Stores as many units as `to` has room for.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 pub(in crate::simd::x86_64) fn store_front(to: &mut [MaybeUninit<u32>], value: __m512i) {
     let inside = lanes_below(to.len()) as __mmask16;
-    // SAFETY: lanes outside the slice are masked off, and what is masked off is not written.
+    // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not written.
     unsafe { _mm512_mask_storeu_epi32(to.as_mut_ptr().cast(), inside, value) }
 }
 
-/// Stores as many lanes of UTF-16 as `to` has room for.
+/// Stores as many code units of UTF-16 as `to` has room for.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 pub(in crate::simd::x86_64) fn store_units_front(to: &mut [MaybeUninit<u16>], value: __m256i) {
     let inside = lanes_below(to.len()) as __mmask16;
-    // SAFETY: lanes outside the slice are masked off, and what is masked off is not written.
+    // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not written.
     unsafe { _mm256_mask_storeu_epi16(to.as_mut_ptr().cast(), inside, value) }
 }
 
-/// The lanes that are no characters of the Basic Multilingual Plane.
+/// Returns a mask of the lanes that are not characters of the Basic Multilingual Plane.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn surrogates(chars: __m512i) -> __mmask16 {
@@ -91,14 +91,14 @@ pub(super) fn surrogates(chars: __m512i) -> __mmask16 {
     _mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xD800))
 }
 
-/// Whether a unit has one of these bits.
+/// Returns whether a unit has one of these bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(in crate::simd::x86_64) fn any(units: __m512i, bits: i32) -> bool {
     _mm512_test_epi32_mask(units, _mm512_set1_epi32(bits)) != 0
 }
 
-/// Whether all units of both vectors are scalar values.
+/// Returns whether all units of both vectors are scalar values.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(in crate::simd::x86_64) fn are_scalars(a: __m512i, b: __m512i) -> bool {
@@ -109,18 +109,18 @@ pub(in crate::simd::x86_64) fn are_scalars(a: __m512i, b: __m512i) -> bool {
     surrogates | above(most, 0x10_FFFF) == 0
 }
 
-/// The low bytes of all units, none of which is above FF.
+/// Narrows units of at most FF to bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(in crate::simd::x86_64) fn narrow([a, b, c, d]: [__m512i; 4]) -> __m512i {
     let words = [_mm512_packus_epi32(a, b), _mm512_packus_epi32(c, d)];
     let bytes = _mm512_packus_epi16(words[0], words[1]);
-    // The packs work on each quarter by itself: put the pieces in order.
+    // The packs work within each 128-bit quarter: put the pieces in order.
     let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     _mm512_permutexvar_epi32(order, bytes)
 }
 
-/// Units of the Basic Multilingual Plane as code units of UTF-16.
+/// Narrows units of the Basic Multilingual Plane to UTF-16.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(in crate::simd::x86_64) fn to_units(a: __m512i, b: __m512i) -> __m512i {
@@ -128,15 +128,15 @@ pub(in crate::simd::x86_64) fn to_units(a: __m512i, b: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(order, _mm512_packus_epi32(a, b))
 }
 
-/// The lanes above `limit`.
+/// Returns a mask of the lanes above `limit`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(in crate::simd::x86_64) fn above(chars: __m512i, limit: i32) -> __mmask16 {
     _mm512_cmpgt_epu32_mask(chars, _mm512_set1_epi32(limit))
 }
 
-/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
-/// units written.
+/// Converts UTF-32 up to the first unit that is not a scalar value. Returns the numbers of code units read
+/// and written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -175,7 +175,7 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
     (read + rest.0, written + rest.1)
 }
 
-/// Writes 16 scalar values; those in `pairs` are above U+FFFF.
+/// Writes 16 scalar values as UTF-16; those in `pairs` are above U+FFFF.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
 fn pairs_to_utf16(chars: __m512i, pairs: __mmask16, to: &mut [MaybeUninit<u16>; 2 * UNITS]) {
@@ -207,11 +207,11 @@ fn pairs_to_utf16(chars: __m512i, pairs: __mmask16, to: &mut [MaybeUninit<u16>; 
     }
 }
 
-/// Converts UTF-16 up to the first lone surrogate. Returns the units read and the units written.
+/// Converts UTF-16 up to the first lone surrogate. Returns the numbers of code units read and written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
 pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // The units before, and whether the last of them is a leading surrogate: 0 or 1.
+    // The units of the previous vector, and whether its last one is a leading surrogate: 0 or 1.
     let mut before = _mm512_setzero_si512();
     let mut carry = 0;
     while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
@@ -269,7 +269,7 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
         read += len;
         written += count;
     }
-    // A leading surrogate at the end of the last vector has written nothing.
+    // A leading surrogate at the end of the last vector was not written.
     read -= carry as usize;
     let rest = scalar::utf32::utf16_to_utf32(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
@@ -289,17 +289,17 @@ pub(in crate::simd::x86_64) fn has_no_surrogates(units: __m512i) -> bool {
     _mm512_cmplt_epu16_mask(from_d800, splat(0x800)) == 0
 }
 
-/// Widens units as far as there are no surrogates, 32 at a time.
+/// Widens units up to the first surrogate, 32 at a time. Returns their number.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
-    /// So many are worth aligned stores.
+    /// The number of units for which aligned stores pay.
     const MIN_ALIGNED: usize = 16 * UNITS;
     let len = unaligned_without_surrogates(&src[..src.len().min(MIN_ALIGNED)], dst);
     if len < MIN_ALIGNED {
         return len;
     }
-    // Some are written again.
+    // Goes back to an aligned address, writing a few units again.
     let len = len - dst[len..].as_ptr().addr() % 64 / 4;
     len + long_without_surrogates(&src[len..], &mut dst[len..])
 }
@@ -336,7 +336,7 @@ fn splat(unit: u16) -> __m512i {
     _mm512_set1_epi16(unit.cast_signed())
 }
 
-/// The units, and where a trailing surrogate stands, the pair that ends there.
+/// Returns the units, with each trailing surrogate replaced by the scalar value of the pair that ends there.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn pairs(before: __m512i, units: __m512i, trails: __mmask16) -> __m512i {

@@ -1,4 +1,4 @@
-//! UTF-8 to UTF-16 for AVX-512: what it has a better way for than `generic/utf8_to_utf16.rs`.
+//! UTF-8 to UTF-16 for AVX-512: the steps that are faster than those in `generic/utf8_to_utf16.rs`.
 
 use core::mem::MaybeUninit;
 
@@ -50,7 +50,7 @@ impl Steps for Vectors512<Halves> {
     }
 }
 
-/// Writes at most a block of bytes as code units, for which there is just room, if they are ASCII.
+/// Writes at most a block of bytes as code units if they are ASCII; `to` has exactly the room that they need.
 #[inline(always)]
 pub(in crate::simd::x86_64) fn widen_short<const BE: bool, L: Lookup>(
     v: Vectors512<L>,
@@ -66,7 +66,7 @@ pub(in crate::simd::x86_64) fn widen_short<const BE: bool, L: Lookup>(
     is_ascii
 }
 
-/// All of a well-formed input of at most sixteen bytes, if it fits.
+/// Converts all of a well-formed input of at most 16 bytes, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd::x86_64) fn try_short<const BE: bool>(

@@ -1,5 +1,4 @@
-//! UTF-8 to UTF-32 for AVX-512: of every 16 positions, those where a character ends are packed
-//! together.
+//! UTF-8 to UTF-32 for AVX-512: for every 16 positions, the lanes in which a character ends are compressed.
 
 use core::arch::x86_64::{
     __m128i, __m512i, __mmask16, _mm512_castsi512_si256, _mm512_cvtepu8_epi32,
@@ -16,10 +15,11 @@ use crate::simd::generic::BLOCK;
 use crate::simd::scalar::short;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
-/// Bytes of long characters that are converted one after the other.
+/// Inputs of at most this many bytes that begin with a character of three or four bytes are converted one
+/// character at a time.
 const SHORT: usize = 16;
 
-/// Converts well-formed UTF-8. Returns the bytes read and the units written.
+/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     convert::<true>(
@@ -85,7 +85,7 @@ fn quarters(v: __m512i) -> [__m128i; 4] {
     ]
 }
 
-/// Widens up to 64 bytes, if they are ASCII and there is room for them.
+/// Widens up to 64 bytes if they are ASCII and there is room for them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
@@ -112,12 +112,13 @@ fn widen(from: &[u8; BLOCK], to: &mut Units) {
     }
 }
 
-/// The scalar values at the bits of `starts`, for each 16 of these, and where they belong.
+/// Returns the scalar values at the bits of `starts`, 16 positions at a time, and where they belong in the
+/// output.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 fn packed(starts: u64, scalars: Scalars<__m512i>) -> [(usize, __m512i); 4] {
     let Scalars { low, high, top } = scalars;
-    // The unpacks work on each quarter by itself: put the pieces in order.
+    // The unpacks work within each 128-bit quarter: put the pieces in order.
     let (lower, upper) = (
         _mm512_unpacklo_epi8(low, high),
         _mm512_unpackhi_epi8(low, high),

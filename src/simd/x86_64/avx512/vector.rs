@@ -1,8 +1,8 @@
 //! AVX-512: vectors of 64 bytes.
 //!
-//! Short texts take vectors of 32 bytes. Where no vector of 64 was used for a millisecond or so,
-//! the first tenth of one in which they are is three times as slow: Intel's processors wait for
-//! more power. A program that has only short texts should never pay for that.
+//! Short texts use vectors of 32 bytes. After a millisecond or so without 64-byte vectors, the first tenth of
+//! a millisecond with them is three times as slow: Intel's processors wait for more power. A program that has
+//! only short texts should never pay for that.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -18,7 +18,7 @@ use crate::simd::x86_64::splats;
 use crate::simd::x86_64::sse4::vector::Sse4;
 use crate::simd::x86_64::unit_vector::{self, UnitVector};
 
-/// Calls of instructions, in methods of [`Vectors512`].
+/// Wraps calls of intrinsics in methods of [`Vectors512`].
 macro_rules! avx512 {
     ($calls:expr) => {
         // SAFETY: `self` is the proof that the processor has AVX-512.
@@ -26,21 +26,21 @@ macro_rules! avx512 {
     };
 }
 
-/// How two bytes that follow each other are looked up.
+/// The way of looking up two consecutive bytes.
 ///
 /// # Safety
 ///
-/// A value of the type exists only where the processor has what that takes, and all that the table for
-/// AVX-512 needs. `classes` finds what is malformed, as [`Vector::classes`] does.
+/// A value of the type exists only if the processor has the instructions for it, and all that the AVX-512
+/// table needs. `classes` finds malformed sequences as [`Vector::classes`] does.
 pub(in crate::simd::x86_64) unsafe trait Lookup: Copy {
-    /// A token.
+    /// Makes a token.
     ///
     /// # Safety
     ///
     /// The processor has the instructions.
     unsafe fn assume() -> Self;
 
-    /// Runs `f` in a function that is compiled for the instruction set, with two slices.
+    /// Runs `f` on two slices in a function that is compiled for the instruction set.
     fn run_on<T, U, R>(
         self,
         src: &[T],
@@ -48,16 +48,16 @@ pub(in crate::simd::x86_64) unsafe trait Lookup: Copy {
         f: impl FnOnce(Self, &[T], &mut [U]) -> R,
     ) -> R;
 
-    /// For each byte the classes of errors that it and the one before it belong to, if there is a better
-    /// way than by half bytes.
+    /// Returns, for each byte, the classes of errors that it and the byte before it belong to; `None` if half
+    /// bytes are the best way to look them up.
     fn classes(self, one_before: __m512i, bytes: __m512i) -> Option<__m512i>;
 }
 
-/// Look-ups by half bytes, in tables of 16.
+/// Look-ups by half bytes, in tables of 16 entries.
 #[derive(Clone, Copy)]
 pub(in crate::simd::x86_64) struct Halves(());
 
-// SAFETY: `assume` says so, and `classes` leaves all to `Vector`.
+// SAFETY: `assume` requires the features, and `classes` leaves the look-up to `Vector`.
 unsafe impl Lookup for Halves {
     #[inline(always)]
     unsafe fn assume() -> Self {
@@ -79,7 +79,7 @@ unsafe impl Lookup for Halves {
         ) -> R {
             f(Halves(()), src, dst)
         }
-        // SAFETY: `self` is the proof that the processor has these.
+        // SAFETY: `self` is the proof that the processor has these features.
         unsafe { enabled(src, dst, f) }
     }
 
@@ -89,10 +89,10 @@ unsafe impl Lookup for Halves {
     }
 }
 
-/// The kernels with these vectors, and those of AVX2.
+/// The kernels with these vectors, and otherwise those of AVX2.
 pub(super) const ENTRIES: Entries = {
-    // SAFETY: a table with these is given away only where its features are there, which include those of
-    // `kernels`.
+    // SAFETY: a table with these entries is selected only if its features are available, which include those
+    // of `kernels`.
     unsafe { unit_vector::entries::<Vectors512<Halves>>(avx2::table::ENTRIES) }
 };
 
@@ -105,7 +105,7 @@ pub(super) fn kernels() {}
 pub(in crate::simd::x86_64) struct Vectors512<L>(L);
 
 impl Vectors512<Halves> {
-    /// The features of the caller are the proof.
+    /// Makes the token; the features of the caller are the proof.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
     pub(super) fn here() -> Self {
@@ -144,7 +144,7 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
 
     #[inline(always)]
     unsafe fn assume() -> Self {
-        // SAFETY: the caller says so.
+        // SAFETY: the caller guarantees AVX-512.
         Vectors512(unsafe { L::assume() })
     }
 
@@ -275,7 +275,7 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
 
     #[inline(always)]
     fn block_continuations(self, block: [__m512i; 4]) -> u64 {
-        // Signed, continuation bytes are the smallest.
+        // As signed bytes, continuation bytes are the smallest.
         avx512!(_mm512_cmplt_epi8_mask(block[0], self.splat_u8(0xC0)))
     }
 
@@ -324,7 +324,7 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
         avx512!([_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)])
     }
 
-    // The packs work on each quarter by itself: put the eighths in order.
+    // The packs work within each 128-bit quarter: put the eighths in order.
     #[inline(always)]
     fn narrow_u16(self, a: __m512i, b: __m512i) -> __m512i {
         avx512!(eighths_in_order(_mm512_packus_epi16(a, b)))
@@ -418,7 +418,8 @@ unsafe impl<L: Lookup> UnitVector for Vectors512<L> {
     fn less_than_three(self, [a, b]: [__m512i; 2]) -> __m512i {
         avx512!({
             let upper = _mm512_packus_epi16(_mm512_srli_epi16::<7>(a), _mm512_srli_epi16::<7>(b));
-            // 70 for ASCII, up to 7F where there are two bytes, and a set upper bit is looked up as 0.
+            // 70 for ASCII, and up to 7F for characters of two bytes. If the top bit is set, the shuffle
+            // gives 0.
             let class = _mm512_adds_epu8(upper, self.splat_u8(0x70));
             let less = self.table(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
             _mm512_shuffle_epi8(less, class)
@@ -439,14 +440,14 @@ unsafe impl<L: Lookup> UnitVector for Vectors512<L> {
     }
 }
 
-/// The last quarter of `before`, and the first three of `v`.
+/// Returns the last quarter of `before`, followed by the first three of `v`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn quarters_before(before: __m512i, v: __m512i) -> __m512i {
     _mm512_alignr_epi32::<12>(v, before)
 }
 
-/// Undoes what packing each quarter by itself does.
+/// Restores the order of eighths after a pack, which works within each 128-bit quarter.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn eighths_in_order(packed: __m512i) -> __m512i {

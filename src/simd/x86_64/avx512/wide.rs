@@ -1,4 +1,4 @@
-//! Comparisons of bytes, and ASCII as code units, for the kernels that read UTF-8 with AVX-512.
+//! Comparisons of bytes, and conversion of ASCII to code units, for the kernels that read UTF-8 with AVX-512.
 
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_cmpge_epu8_mask,
@@ -11,7 +11,7 @@ use super::{LANES, halves, load, store, store_front};
 use crate::simd::generic::utf8_units::{BEFORE, Units};
 use crate::simd::x86_64::avx2;
 
-/// Where a byte is at least `least`.
+/// Returns a mask of the bytes that are at least `least`.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
 pub(in crate::simd::x86_64) fn at_least(v: __m512i, least: u8) -> u64 {
@@ -30,7 +30,7 @@ pub(in crate::simd::x86_64) fn continuations(v: __m512i) -> u64 {
     _mm512_cmplt_epi8_mask(v, bytes(0xC0))
 }
 
-/// The bytes moved up by 1, 2, 3 and 4, after zeros.
+/// Moves the bytes up by 1, 2, 3 and 4 lanes, filling with zeros.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
 pub(in crate::simd::x86_64) fn shifted(x: __m512i) -> [__m512i; BEFORE] {
@@ -43,7 +43,7 @@ pub(in crate::simd::x86_64) fn shifted(x: __m512i) -> [__m512i; BEFORE] {
     ]
 }
 
-/// Words in the order of bytes wanted.
+/// Puts units below 0x100 into the byte order of the output.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
 pub(in crate::simd::x86_64) fn word<const BE: bool>(words: __m512i) -> __m512i {
@@ -54,7 +54,7 @@ pub(in crate::simd::x86_64) fn word<const BE: bool>(words: __m512i) -> __m512i {
     }
 }
 
-/// Writes ASCII bytes as units.
+/// Writes ASCII bytes as code units.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
 pub(in crate::simd::x86_64) fn widen<const BE: bool>(to: &mut Units, bytes: __m512i) {
@@ -64,7 +64,7 @@ pub(in crate::simd::x86_64) fn widen<const BE: bool>(to: &mut Units, bytes: __m5
     }
 }
 
-/// Writes ASCII bytes as units, as many as `to` has room for.
+/// Writes ASCII bytes as code units, as many as `to` has room for.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl,bmi2")]
 pub(in crate::simd::x86_64) fn widen_exactly<const BE: bool>(
@@ -79,14 +79,14 @@ pub(in crate::simd::x86_64) fn widen_exactly<const BE: bool>(
     }
 }
 
-/// Widens the blocks in front that are ASCII; of many, most at aligned places.
+/// Widens the ASCII blocks at the front; in a long run, most of the stores are aligned.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
 pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    /// So much is worth aligned stores.
+    /// The number of bytes for which aligned stores pay.
     const MANY: usize = 8 * LANES;
     let mut len = unaligned_ascii_blocks::<BE>(&src[..MANY.min(src.len())], dst);
     if len == MANY {
@@ -95,7 +95,7 @@ pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
     len
 }
 
-/// Widens the blocks in front that are ASCII, with aligned stores.
+/// Widens the ASCII blocks at the front with aligned stores.
 #[inline(never)]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
 fn long_ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {

@@ -1,9 +1,9 @@
-//! Latin-1 to and from UTF-8 for AVX-512 with VBMI2: bytes are moved apart by an expansion, and
-//! together by a compression, wherever those that are not ASCII stand.
+//! Latin-1 to and from UTF-8 for AVX-512 with VBMI2: bytes are moved apart by an expansion, and together by a
+//! compression, wherever the non-ASCII bytes are.
 //!
-//! Port 5 bounds both directions: an expansion or a compression takes two of its cycles, and each
-//! comparison, permutation and mask from a general register one. So where few bytes are not ASCII one
-//! expansion writes up to 64 bytes of UTF-8, not what 32 bytes of Latin-1 become.
+//! Port 5 limits both directions: an expansion or a compression takes two of its cycles, and each comparison,
+//! permutation and mask from a general register takes one. So if few bytes are not ASCII, one expansion
+//! writes up to 64 bytes of UTF-8, instead of the UTF-8 of 32 bytes of Latin-1.
 
 use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_cmpeq_epi8_mask, _mm512_mask_add_epi8, _mm512_mask_blend_epi8,
@@ -18,17 +18,17 @@ use crate::simd::scalar;
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
-/// Bytes of a vector that are not ASCII, where it is not dense.
+/// The maximum number of non-ASCII bytes in a vector that is not dense.
 const FEW: usize = 4;
 
-/// Texts that masked loads and stores are not worth.
+/// Texts of up to this many bytes are too short for masked loads and stores to pay.
 const SHORT: usize = 32;
 
 /// The even bits.
 const EVEN: u64 = 0x5555_5555_5555_5555;
 
-/// Converts Latin-1. Stops only where the next character does not fit. Returns the bytes read and
-/// the bytes written.
+/// Converts Latin-1. Stops only if the next character does not fit. Returns the number of bytes read and
+/// written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= SHORT {
@@ -37,12 +37,12 @@ pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     wide_latin1_to_utf8(src, dst)
 }
 
-/// Converts text of more than that.
+/// Converts text longer than [`SHORT`].
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    // Much text begins with long ASCII, or is nothing else. No part of the loop, which knows more:
-    // there it would cost more than it saves.
+    // Many texts begin with a long run of ASCII, or are all ASCII. This is not part of the loop, which has
+    // more to keep in registers: there it would cost more than it saves.
     let mut read = avx2::latin1::ascii_run(src, dst);
     let mut written = read;
     while let Some(from) = src[read..].first_chunk()
@@ -65,7 +65,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             written += chars.lower_len;
             continue;
         }
-        // The `k`-th from 0 moves up by `k`.
+        // The `k`-th non-ASCII byte, counted from 0, moves up by `k`.
         let first = few & few.wrapping_sub(1);
         let second = first & first.wrapping_sub(1);
         let third = second & second.wrapping_sub(1);
@@ -75,7 +75,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             .wrapping_add(third << 2);
         let top = _mm512_mask_cmpge_epu8_mask(u64::MAX >> FEW, bytes, splat(0xC0));
         let text = if top == few {
-            // All lead bytes are C3, as in most text: what is between 80 and BF are signs.
+            // All lead bytes are C3, as in most text: 80 to BF are only signs.
             let bytes = _mm512_mask_sub_epi8(bytes, top, bytes, splat(0x40));
             _mm512_mask_expand_epi8(splat(0xC3), !leads, bytes)
         } else {
@@ -119,20 +119,20 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
 
 /// Where the characters of 64 bytes of Latin-1 end in UTF-8.
 struct Chars {
-    /// All of them, as far as 64 bits go. Holds only where the lower half becomes less than that.
+    /// All of them, as far as 64 bits reach. Valid only if the lower half has fewer than 64 bytes in UTF-8.
     all: u64,
     lower: u64,
     upper: u64,
-    /// The length of the lower half in UTF-8.
+    /// The length of the lower half in UTF-8, in bytes.
     lower_len: usize,
 }
 
 impl Chars {
-    /// `high` are those that are not ASCII.
+    /// `high` is a mask of the non-ASCII bytes.
     #[inline]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     fn of(high: __mmask64) -> Self {
-        // Two places for each character; the one of the lead byte is left out where there is none.
+        // Two places per character; that of the lead byte is left out if there is none.
         let lower = _pdep_u64(high, EVEN) | !EVEN;
         let upper = _pdep_u64(high >> 32, EVEN) | !EVEN;
         let lower_len = lower.count_ones();
@@ -147,22 +147,22 @@ impl Chars {
     }
 }
 
-/// Up to 64 bytes of UTF-8 of Latin-1; characters end at `places`.
+/// Returns up to 64 bytes of UTF-8 for Latin-1; characters end at `places`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn to_utf8(bytes: __m512i, places: u64) -> __m512i {
     let bytes = _mm512_maskz_expand_epi8(places, bytes);
     let next = _mm512_permutexvar_epi8(load(&NEXT), bytes);
-    // C2 or C3: C0, and the upper two bits of the byte after.
+    // C2 or C3: C0, and the upper two bits of the next byte.
     let next = _mm512_srli_epi16::<6>(next);
     let lead = _mm512_ternarylogic_epi32::<0xF8>(splat(0xC0), next, splat(0x03));
-    // Without bit 6 where bit 7 is set.
+    // Clears bit 6 of bytes whose bit 7 is set.
     let bit_7 = _mm512_srli_epi16::<1>(bytes);
     let last = _mm512_ternarylogic_epi32::<0x70>(bytes, bit_7, splat(0x40));
     _mm512_mask_blend_epi8(places, lead, last)
 }
 
-/// Each lane from the one after it.
+/// Each lane takes the one after it.
 static NEXT: [u8; LANES] = {
     let mut lanes = [0; LANES];
     let mut lane = 0;
@@ -173,8 +173,8 @@ static NEXT: [u8; LANES] = {
     lanes
 };
 
-/// Converts UTF-8 up to the first character above U+00FF or the first byte that is malformed, as
-/// far as there is room. Returns the bytes read and the bytes written.
+/// Converts UTF-8 up to the first character above U+00FF or the first malformed byte, as far as there is
+/// room. Returns the number of bytes read and written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= SHORT {
@@ -183,20 +183,20 @@ pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     wide_utf8_to_latin1(src, dst)
 }
 
-/// Converts text of more than that.
+/// Converts text longer than [`SHORT`].
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    // Much text begins with long ASCII, or is nothing else. No part of the loop, which knows more:
-    // there it would cost more than it saves.
+    // Many texts begin with a long run of ASCII, or are all ASCII. This is not part of the loop, which has
+    // more to keep in registers: there it would cost more than it saves.
     let mut read = avx2::latin1::ascii_run(src, dst);
     let mut written = read;
-    // Whether the byte before is a lead byte: 0 or 1.
+    // Whether the previous byte is a lead byte: 0 or 1.
     let mut carry = 0;
-    // Where to stop.
+    // The position to stop at.
     let mut end = src.len();
     while read < end && written < dst.len() {
-        // Vectors look at the byte before them.
+        // Vectors need the byte before them.
         while read > 0
             && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
             && let Some(to) = dst[written..].first_chunk_mut()
@@ -211,7 +211,8 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
                 continue;
             }
             let others = no_leads(bytes);
-            // Of the others those are not ASCII that stand after lead bytes, and none is from C0 up.
+            // Of the bytes that are not lead bytes, exactly those after lead bytes must be non-ASCII, and all
+            // must be below C0.
             let top = _mm512_mask_cmpge_epu8_mask(others, bytes, splat(0xC0));
             if (high & others) ^ (!others << 1 | carry) | top != 0 {
                 break;
@@ -243,11 +244,11 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         let top = _mm512_mask_cmpge_epu8_mask(others, bytes, splat(0xC0));
         let wrong = ((high & others) ^ (!others << 1 | carry) | top) & inside;
         if wrong != 0 {
-            // Once more, with what is before it.
+            // Runs again, up to the malformed byte.
             end = read + wrong.trailing_zeros() as usize;
             continue;
         }
-        // Whether the byte before is C3.
+        // Whether the previous byte is C3.
         let c3 = match read.checked_sub(1).and_then(|before| src.get(before)) {
             Some(0xC3) => 1,
             _ => 0,
@@ -262,22 +263,22 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         read += len;
         written += ends.count_ones() as usize;
     }
-    // A lead byte at the end has written nothing.
+    // A lead byte at the end was not written.
     (read - carry as usize, written)
 }
 
-/// The bytes that are not C2 or C3.
+/// Returns a mask of the bytes that are not C2 or C3.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn no_leads(bytes: __m512i) -> __mmask64 {
     _mm512_test_epi8_mask(_mm512_xor_si512(bytes, splat(0xC2)), splat(0xFE))
 }
 
-/// The bytes, each that stands after C3 as the character that both are.
+/// Returns the bytes, with each byte after C3 replaced by the character that the two encode.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn joined(bytes: __m512i, after_c3: __mmask64) -> __m512i {
-    // After C3 a byte from 80 to BF is one from C0 to FF.
+    // After C3, the bytes 80 to BF stand for C0 to FF.
     _mm512_mask_add_epi8(bytes, after_c3, bytes, splat(0x40))
 }
 

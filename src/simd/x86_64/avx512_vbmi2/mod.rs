@@ -1,7 +1,7 @@
-//! Kernels for AVX-512 with VBMI and VBMI2: any byte of a vector to any place, and bytes packed
-//! together by a mask.
+//! Kernels for AVX-512 with VBMI and VBMI2, which can move any byte of a vector to any place, and compress
+//! the bytes that a mask selects.
 //!
-//! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
+//! Bytes are compressed in a register and stored from there: compressing into memory is slow on Zen 4.
 
 pub(in crate::simd) mod latin1;
 pub(in crate::simd) mod single_byte;

@@ -1,5 +1,5 @@
-//! Single-byte encodings with AVX-512 VBMI and VBMI2: 64 characters at a time. The upper half of a
-//! table is 128 entries, which are two registers for each byte of theirs, a *plane*.
+//! Single-byte encodings with AVX-512 VBMI and VBMI2: 64 characters at a time. The upper half of an
+//! encoding's table has 128 entries, which take two registers, a *plane*, for each byte of an entry.
 //!
 //! To UTF-16, planes of the low and the high bytes of code units:
 //!
@@ -10,11 +10,11 @@
 //! high plane           00        04        00         0 for ASCII
 //! interleaved          41 00     14 04     42 00      low half, and high half: unpacks work on each 16 bytes
 //! ```
-//!
+//! by itself, which the order of the eighths makes up for. A byte is unmapped if both planes have 0 for it.
 //! by itself, which the order of the eighths makes up for. A byte is unmapped where both planes have 0.
 //!
-//! To UTF-8, planes of the first, second and third bytes. All are put next to each other, and those that
-//! count are packed: `kept` has for each character the bits 1, 11 or 111.
+//! To UTF-8, planes of the first, second and third bytes. All three are put next to each other, and the ones
+//! in use are compressed: `kept` has for each character the bits 1, 11 or 111.
 //!
 //! ```text
 //! bytes       41          C4          88                 64 characters, here of windows-1251
@@ -22,7 +22,7 @@
 //! kept        1  0  0     1  1  0     1  1  1            deposited from the masks (`THIRDS`, each for one
 //! compressed  41 D0 94 E2 82 AC                          byte of the characters in a vector)
 //! ```
-//!
+//! In text without three-byte characters, pairs of two bytes are interleaved and compressed instead.
 //! Of text without characters of three bytes, pairs of two bytes are interleaved and packed instead.
 
 use core::arch::x86_64::{
@@ -40,7 +40,7 @@ use crate::simd::uninit::room_at;
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
-/// 128 bytes, which are looked up by the low seven bits of a byte.
+/// 128 bytes, which are indexed by the low seven bits of a byte.
 pub(super) type Plane = [__m512i; 2];
 
 #[inline]
@@ -50,7 +50,7 @@ fn plane(bytes: &[u8; 2 * LANES]) -> Plane {
     [load(&halves[0]), load(&halves[1])]
 }
 
-/// Looks up the bytes in `lanes`; the others stay as they are.
+/// Looks up the bytes in `lanes`; the others stay unchanged.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn look_up_in(plane: Plane, lanes: __mmask64, bytes: __m512i) -> __m512i {
@@ -63,14 +63,14 @@ pub(super) fn look_up(plane: Plane, bytes: __m512i) -> __m512i {
     _mm512_permutex2var_epi8(plane[0], bytes, plane[1])
 }
 
-/// The bytes in an order from which `interleave` makes the right one.
+/// Puts the bytes into the order from which `interleave` restores the original one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn fix_lane_order(bytes: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
 }
 
-/// A byte of the first vector, one of the second, and so on.
+/// Takes bytes from the two vectors in turn.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn interleave(first: __m512i, second: __m512i) -> [__m512i; 2] {
@@ -80,7 +80,7 @@ fn interleave(first: __m512i, second: __m512i) -> [__m512i; 2] {
     ]
 }
 
-/// The code units of 64 bytes. Those of unmapped ones are nothing of use.
+/// The planes that give the code units of 64 bytes. Those of unmapped bytes are meaningless.
 struct UnitPlanes {
     low: Plane,
     high: Plane,
@@ -96,7 +96,7 @@ impl UnitPlanes {
         }
     }
 
-    /// Also returns whether a byte is unmapped.
+    /// Returns the code units, and whether a byte is unmapped.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn decode(&self, bytes: __m512i) -> ([__m512i; 2], bool) {
@@ -116,7 +116,7 @@ impl UnitPlanes {
         )
     }
 
-    /// The number of bytes before the first unmapped one, which there is.
+    /// Returns the number of bytes before the first unmapped one. There must be one.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn first_unmapped(&self, bytes: __m512i) -> usize {
@@ -126,7 +126,7 @@ impl UnitPlanes {
     }
 }
 
-/// Which bytes have no code unit.
+/// Returns a mask of the bytes that have no code unit.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn unmapped(low: __m512i, high: __m512i, upper: __mmask64) -> __mmask64 {
@@ -134,14 +134,14 @@ fn unmapped(low: __m512i, high: __m512i, upper: __mmask64) -> __mmask64 {
     _mm512_mask_testn_epi8_mask(upper, either, either)
 }
 
-/// Decodes up to the first unmapped byte. Returns the number of units.
+/// Decodes up to the first unmapped byte. Returns the number of code units.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    // The end of a short text, or as far as to where stores are aligned.
+    // All of a short text, or the bytes up to where stores are aligned.
     let front = match src.len().min(dst.len()) {
         0..LONG => 0,
         _ => dst.as_ptr().align_offset(LANES).min(LANES),
@@ -176,10 +176,10 @@ pub(in crate::simd) fn single_byte_to_utf16(
     done + block_to_utf16(table, &src[done..], &mut dst[done..])
 }
 
-/// What is worth aligned stores, in units.
+/// The number of units for which aligned stores pay.
 const LONG: usize = 1024;
 
-/// Decodes up to 64 bytes, up to the first unmapped one. Returns the number of units.
+/// Decodes up to 64 bytes, up to the first unmapped one. Returns the number of code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
@@ -205,28 +205,28 @@ fn block_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<
     done
 }
 
-/// The UTF-8 of the upper half.
+/// The planes with the UTF-8 of the upper half.
 struct Utf8Planes {
     first: Plane,
     second: Plane,
     third: Plane,
 }
 
-/// Some bytes, and where the next ones follow.
+/// The bytes of some characters, and their number.
 struct Piece {
     bytes: __m512i,
     len: usize,
 }
 
-/// Every third bit, from bit 0, 1 and 2 on.
+/// Every third bit, from bits 0, 1 and 2.
 const THIRDS: [u64; 3] = [
     0x9249_2492_4924_9249,
     0x2492_4924_9249_2492,
     0x4924_9249_2492_4924,
 ];
 
-/// For each of the 192 bytes of 64 characters of three bytes: where it is among the first and
-/// second bytes, or the third ones.
+/// For each of the 192 bytes of 64 three-byte characters, its index among the first and second bytes, or
+/// among the third ones.
 static THREES: [[u8; LANES]; 3] = {
     let mut places = [[0; LANES]; 3];
     let mut i = 0;
@@ -249,7 +249,8 @@ impl Utf8Planes {
         }
     }
 
-    /// The UTF-8 of bytes none of which has three; `upper` are those that have two.
+    /// Returns the UTF-8 of bytes, none of which has three bytes in UTF-8; `upper` is a mask of those that
+    /// have two.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn up_to_two(&self, bytes: __m512i, first: __m512i, upper: __mmask64) -> [Piece; 2] {
@@ -265,8 +266,8 @@ impl Utf8Planes {
         [piece(low, upper), piece(high, upper >> 32)]
     }
 
-    /// The UTF-8 of those bytes that are `inside`; `upper` are those that have at least two, and
-    /// `three` those that have three.
+    /// Returns the UTF-8 of the bytes that are `inside`; `upper` is a mask of those that have at least two
+    /// bytes in UTF-8, and `three` of those that have three.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn up_to_three(
@@ -282,7 +283,7 @@ impl Utf8Planes {
         let third = look_up(self.third, bytes);
         let piece = |at: usize| {
             let places = load(&THREES[at]);
-            // Where the first of first bytes is, the first of second and of third ones.
+            // Every third lane: those of first bytes, of second bytes and of third bytes.
             let [a, b, c] = [
                 THIRDS[(3 - at) % 3],
                 THIRDS[(4 - at) % 3],
@@ -303,14 +304,14 @@ impl Utf8Planes {
     }
 }
 
-/// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
+/// Decodes up to the first unmapped byte. Returns the number of bytes read and written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf8(
     table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    // Characters from U+0800 on have three bytes: in Thai hardly a vector is without them.
+    // Characters from U+0800 on have three bytes in UTF-8: in Thai, hardly a vector is without them.
     if table.has_mostly_three {
         to_utf8::<true>(table, src, dst)
     } else {
@@ -318,7 +319,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
     }
 }
 
-/// Decodes up to the first unmapped byte; `THREE` says that most characters have three bytes.
+/// Decodes up to the first unmapped byte; `THREE` says that most characters have three bytes in UTF-8.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn to_utf8<const THREE: bool>(
@@ -363,7 +364,7 @@ fn to_utf8<const THREE: bool>(
         }
     }
     while read < src.len() {
-        // Less than a vector, or less room than a vector may need.
+        // Less than a vector of input, or less room than a vector may need.
         let to = &mut dst[written..];
         let count = (src.len() - read).min(to.len() / 3).min(LANES);
         if count == 0 {
@@ -380,8 +381,8 @@ fn to_utf8<const THREE: bool>(
     (read, written)
 }
 
-/// Decodes up to 64 bytes that have room, up to the first unmapped one. Returns the bytes read and the
-/// bytes written.
+/// Decodes up to 64 bytes for which there is room, up to the first unmapped one. Returns the number of bytes
+/// read and written.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_utf8(
@@ -401,7 +402,7 @@ fn block_to_utf8(
     if three == 0 {
         let in_order = fix_lane_order(bytes);
         let mut pieces = planes.up_to_two(in_order, fix_lane_order(first), upper);
-        // Zeros follow the text, of one byte each.
+        // The text is followed by zeros, which have one byte each in UTF-8.
         let (front, back) = (
             src.len().min(LANES / 2),
             src.len().saturating_sub(LANES / 2),
@@ -415,7 +416,7 @@ fn block_to_utf8(
     (inside.count_ones() as usize, store_front_all(pieces, to))
 }
 
-/// Writes pieces one after the other, and nothing after them; returns their length.
+/// Writes pieces one after another, and nothing after them. Returns their length in bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 fn store_front_all<const N: usize>(pieces: [Piece; N], to: &mut [MaybeUninit<u8>]) -> usize {
@@ -435,13 +436,13 @@ fn at_least(bytes: __m512i, limit: u8) -> __mmask64 {
     _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(limit.cast_signed()))
 }
 
-/// The lanes below the first one of `lanes`.
+/// Returns a mask of the lanes below the first one in `lanes`.
 #[inline]
 fn below_first(lanes: u64) -> u64 {
     !lanes & lanes.wrapping_sub(1)
 }
 
-/// Writes pieces one after the other; returns their length.
+/// Writes pieces one after another. Returns their length in bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn store_all<const N: usize>(pieces: [Piece; N], to: &mut [MaybeUninit<u8>; 3 * LANES]) -> usize {

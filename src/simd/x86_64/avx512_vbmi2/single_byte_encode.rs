@@ -1,6 +1,6 @@
-//! UTF-8 to single-byte encodings with AVX-512 VBMI and VBMI2: 64 bytes at a time.
-//! The pages of 128 code points where most of the characters are stay in registers; the rare
-//! characters of other pages are added one by one.
+//! UTF-8 to single-byte encodings with AVX-512 VBMI and VBMI2: 64 bytes at a time. The pages of 128 code
+//! points that have most of the characters stay in registers; the rare characters of other pages are encoded
+//! one by one.
 
 use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_cmplt_epi8_mask,
@@ -14,7 +14,7 @@ use super::single_byte::{Plane, look_up};
 use crate::simd::single_byte::UnitsToSingleByte;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, store, store_front};
 
-/// The bytes of 128 code points, which are the low seven bits of a byte.
+/// The bytes of 128 code points, indexed by the low seven bits of a code point.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn bytes_of_page(table: &UnitsToSingleByte, page: u8) -> Plane {
@@ -31,7 +31,7 @@ fn splat(byte: u8) -> __m512i {
     _mm512_set1_epi8(byte.cast_signed())
 }
 
-/// 128 code points, by their UTF-8.
+/// A page of 128 code points, identified by their UTF-8.
 struct Utf8Page {
     bytes: Plane,
     /// The last byte but one, without its lowest bit.
@@ -40,7 +40,7 @@ struct Utf8Page {
     first: Option<__m512i>,
 }
 
-/// Bytes of UTF-8 as if each were the last one of a character.
+/// Vectors in which every byte of UTF-8 is treated as the last one of a character.
 struct LastBytes {
     /// The low seven bits of the code point.
     low: __m512i,
@@ -48,7 +48,7 @@ struct LastBytes {
     middle: __m512i,
     /// The byte before that.
     first: __m512i,
-    /// Those that are the last one of a character, and not ASCII.
+    /// A mask of the bytes that are the last one of a non-ASCII character.
     ends: __mmask64,
 }
 
@@ -67,7 +67,7 @@ impl Utf8Page {
         }
     }
 
-    /// Adds the bytes of those characters that are in this page.
+    /// Adds the encoded bytes of the characters that are in this page.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn add(&self, bytes: __m512i, last: &LastBytes) -> __m512i {
@@ -81,12 +81,12 @@ impl Utf8Page {
 }
 
 impl LastBytes {
-    /// `bytes` after one and two others.
+    /// Takes the bytes two before, the bytes one before, and the bytes themselves.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn new([two_before, before, bytes]: [__m512i; 3], ends: __mmask64) -> Self {
         const SELECT: i32 = 0xCA;
-        // The shift moves bits between bytes; none of them is bit 6.
+        // The shift moves bits between bytes, but none of them into bit 6.
         let bit_6 = _mm512_slli_epi16::<6>(before);
         LastBytes {
             low: _mm512_ternarylogic_epi32::<SELECT>(splat(0x40), bit_6, bytes),
@@ -96,7 +96,7 @@ impl LastBytes {
         }
     }
 
-    /// Which of the characters have no byte yet.
+    /// Returns a mask of the characters that have no encoded byte yet.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn missing(&self, bytes: __m512i) -> __mmask64 {
@@ -104,9 +104,9 @@ impl LastBytes {
     }
 }
 
-/// Adds the bytes of characters that are in none of the pages; `missing` are their last bytes,
-/// from `src[at]` on. Returns the last byte of the first character that the encoding does not
-/// have.
+/// Adds the encoded bytes of characters that are in none of the pages. `missing` is a mask of their last
+/// bytes, from `src[at]` on. Returns the lane of the last byte of the first character that the encoding
+/// lacks.
 #[inline(never)]
 fn add_missing(
     table: &UnitsToSingleByte,
@@ -131,7 +131,7 @@ fn add_missing(
                     u16::from(lead) << 12 | u16::from(middle & 0x3F) << 6 | u16::from(last & 0x3F);
                 table.cells.get(unit)
             }
-            // Four bytes: no such encoding has a character above U+FFFF.
+            // Four bytes: no single-byte encoding has a character above U+FFFF.
             _ => 0,
         };
         let place = (ends & !(u64::MAX << lane)).count_ones() as usize;
@@ -143,7 +143,7 @@ fn add_missing(
     None
 }
 
-/// The front of the character of which `src[at]` is a byte.
+/// Returns the start of the character that `src[at]` is part of.
 #[inline]
 fn front_of_char(src: &[u8], mut at: usize) -> usize {
     while at > 0 && src.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80) {
@@ -152,44 +152,44 @@ fn front_of_char(src: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The bytes that go on with a character.
+/// Returns a mask of the continuation bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn continuing(bytes: __m512i) -> __mmask64 {
     _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8.cast_signed()))
 }
 
-/// 64 bytes from `at` on, or from `back` bytes before that; zeros where `src` does not reach.
+/// Loads 64 bytes from `back` bytes before `at`, with zeros outside of `src`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 fn load_around(src: &[u8], at: usize, back: usize) -> __m512i {
     let before = back.saturating_sub(at);
     let lanes = lanes_below((src.len() + back).saturating_sub(at)) & !lanes_below(before);
     let from = src.as_ptr().wrapping_add(at).wrapping_sub(back);
-    // SAFETY: only lanes that lie in the slice are in the mask, and others are not read.
+    // SAFETY: the mask has only lanes within the slice, and masked-off lanes are not read.
     unsafe { _mm512_maskz_loadu_epi8(lanes, from.cast()) }
 }
 
-/// What became of a block at an end.
+/// The result for a block at the start or the end of the text.
 struct EncodedBlock {
-    /// Bytes read.
+    /// The position up to which the source has been read, in bytes.
     read: usize,
     written: usize,
-    /// Nothing more is to be done: the next character is unmappable or does not fit.
+    /// Whether encoding ends here, because the next character is unmappable or does not fit.
     stopped: bool,
 }
 
-/// Encodes well-formed UTF-8 up to the first character that the encoding does not have. Returns the
-/// bytes read and the bytes written.
+/// Encodes well-formed UTF-8 up to the first character that the encoding lacks. Returns the number of bytes
+/// read and written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_single_byte(
     table: &UnitsToSingleByte,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    // The pages of a short text, or of one that has much to stop before, are hardly worth loading.
+    // Loading the pages hardly pays for a short text, or one with an unmappable character near its start.
     let first = block_at(table, src, 0, dst);
-    // All characters that end before `read` are written; one that does not may begin there.
+    // All characters that end before `read` are written; an unwritten one may begin there.
     let (mut read, mut written) = (first.read, first.written);
     if first.stopped || read == src.len() {
         return (read, written);
@@ -197,7 +197,7 @@ pub(in crate::simd) fn utf8_to_single_byte(
     let [a, b, c, d] = table.pages;
     let [a, b] = [Utf8Page::new(table, a), Utf8Page::new(table, b)];
     let [c, d] = [Utf8Page::new(table, c), Utf8Page::new(table, d)];
-    // Two bytes before the vector and one after it.
+    // Needs two bytes before the vector and one after it.
     while let Some(from) = src.get(read - 2..)
         && let Some(from) = from.first_chunk::<{ LANES + 3 }>()
         && let Some(to) = dst[written..].first_chunk_mut::<LANES>()
@@ -246,7 +246,7 @@ pub(in crate::simd) fn utf8_to_single_byte(
     (read, written)
 }
 
-/// Encodes the characters of up to 64 bytes at `read`, where `dst` goes on.
+/// Encodes the characters in up to 64 bytes from `read` on, to the front of `dst`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_at(
@@ -269,7 +269,7 @@ fn block_at(
     }
     let mut ends = !continuing(load_around(src, read + 1, 0)) & lanes_below(count);
     if ends.count_ones() as usize > dst.len() {
-        // The first of them that does not fit.
+        // The last byte of the first character that does not fit.
         let lane = _pdep_u64(1 << dst.len(), ends).trailing_zeros() as usize;
         block.read = front_of_char(src, read + lane);
         block.stopped = true;

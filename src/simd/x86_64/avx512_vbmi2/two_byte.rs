@@ -1,5 +1,5 @@
-//! Two-byte encodings → UTF-8: how AVX-512 with VBMI2 finds and writes the characters of blocks. Korean prose takes
-//! three quarters of AVX2's time; other text, and all text to UTF-16, would take as long.
+//! Two-byte encodings → UTF-8: finds and writes the characters of blocks with AVX-512 VBMI2. Korean prose
+//! takes three quarters of AVX2's time; other text, and all text to UTF-16, would take as long as with AVX2.
 
 use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cmpgt_epu16_mask,
@@ -22,8 +22,8 @@ use crate::simd::two_byte::windows::decode_by_windows;
 use crate::simd::x86_64::avx2::{ascii_runs, three_bytes};
 use crate::simd::x86_64::avx512::{load, store};
 
-/// Decodes to UTF-8, up to the first byte or pair without a code unit. Returns the bytes read and the
-/// bytes written.
+/// Decodes to UTF-8, up to the first byte or pair without a code unit. Returns the number of bytes read and
+/// written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn two_byte_to_utf8(
     index: &TwoByteIndex,
@@ -40,7 +40,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
     })
 }
 
-/// Decodes blocks to UTF-8 with a flat table, as [`decode_blocks`] does. Returns the bytes read and the bytes
+/// Decodes blocks to UTF-8 with a flat table, as [`decode_blocks`] does. Returns the number of bytes read and
 /// written.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
@@ -53,11 +53,11 @@ fn blocks_to_utf8(
     decode_blocks(&Vbmi2::new(index), flat, src, dst)
 }
 
-/// Blocks that become UTF-8; and the proof that the processor has AVX-512 with VBMI2, POPCNT, BMI1 and BMI2.
+/// Decodes blocks to UTF-8. Also the proof that the processor has AVX-512 with VBMI2, POPCNT, BMI1 and BMI2.
 struct Vbmi2<'a>(&'a TwoByteIndex);
 
 impl<'a> Vbmi2<'a> {
-    /// The features of the caller are the proof.
+    /// Makes the token; the features of the caller are the proof.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn new(index: &'a TwoByteIndex) -> Self {
@@ -99,7 +99,7 @@ impl Blocks for Vbmi2<'_> {
     }
 }
 
-/// Which bytes are in a range.
+/// Returns a mask of the bytes in a range.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn within((first, last): (u8, u8), bytes: __m512i) -> __mmask64 {
@@ -107,7 +107,7 @@ fn within((first, last): (u8, u8), bytes: __m512i) -> __mmask64 {
     _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, all(first)), all(last - first))
 }
 
-/// Brings the characters together that start in a window's block.
+/// Collects the characters that start in a window's block.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn find(index: &TwoByteIndex, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -> BlockContent {
@@ -131,7 +131,7 @@ fn find(index: &TwoByteIndex, window: &Window, carry: u64, to: &mut [u16; BLOCK]
     }
     let leads = leads_among(may_lead & !carry);
     let starts = !(leads << 1 | carry);
-    // After a lead byte, byte 0 would make a single byte of it.
+    // For a lead byte, a trail byte of 0 would make it look like a single byte.
     let trails = load(after);
     let nul = _mm512_testn_epi8_mask(trails, trails);
     if starts & high & !leads & !alone | leads & nul != 0 {
@@ -162,11 +162,11 @@ fn store_words(to: &mut [u16; UNITS], words: __m512i) {
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), words) };
 }
 
-/// What the units of a group take, and what the last store may overrun them by.
+/// The bytes that a group of units takes at most, plus what the last store may overrun them by.
 const ROOM_OF_GROUP: usize = 2 * UNITS + ROOM;
 
-/// The units of characters, from those that were looked up: single bytes are their own units, but for half-width
-/// katakana. `None` if one is missing.
+/// Returns the code units of characters: those that were looked up, and single bytes themselves, except
+/// half-width katakana. `None` if a character has no code unit.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn all_units(
@@ -196,7 +196,7 @@ fn load_words(from: &[u16; UNITS]) -> __m512i {
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
 }
 
-/// Writes the bytes of units without surrogates; returns their number.
+/// Writes units without surrogates as UTF-8. Returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn to_utf8(units: __m512i, to: &mut [MaybeUninit<u8>; ROOM_OF_GROUP]) -> usize {
@@ -210,7 +210,7 @@ fn to_utf8(units: __m512i, to: &mut [MaybeUninit<u8>; ROOM_OF_GROUP]) -> usize {
     if three == 0 {
         pack_1_2(last, to);
     } else {
-        // What is the first byte of two is the second one of three.
+        // The first byte of a two-byte character is the second one of a three-byte one.
         let last = _mm512_mask_sub_epi16(last, three, last, splat(0x40));
         up_to_three(units, last, [ascii, three], to);
     }

@@ -13,8 +13,8 @@ use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::x86_64::avx512::{LANES, load, load_front, store, store_front};
 
-/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
-/// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
+/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. With
+/// `LOSSY`, writes U+FFFD for every lone surrogate except a leading one at the end.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
@@ -86,8 +86,8 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
     at_end::<BE, LOSSY>(src, dst, done)
 }
 
-/// Converts the end of a text that is more than one block and less than two, if it has no surrogates
-/// and there is room. Returns the bytes written.
+/// Converts the end of a text of more than one block and less than two, if it has no surrogates and there is
+/// room. Returns the number of bytes written.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn last_two_to_utf8<const BE: bool, const LOSSY: bool>(
@@ -124,17 +124,17 @@ fn two_blocks<const BE: bool>(blocks: &[u8; 2 * LANES]) -> [__m512i; 2] {
     ]
 }
 
-/// The low bytes of two blocks.
+/// Narrows two blocks to bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn narrow([low, high]: [__m512i; 2]) -> __m512i {
-    // The pack works on each quarter by itself: put the eighths in order.
+    // The pack works within each 128-bit quarter: put the eighths in order.
     let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
     _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high))
 }
 
-/// Converts blocks as long as they have surrogates, but not, unless `LOSSY`, lone ones. By itself,
-/// so that the loop above has the registers that it needs.
+/// Converts blocks while they have surrogates, up to a lone one unless `LOSSY`. A separate function, so that
+/// the loop above has the registers that it needs.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn pairs_run<const BE: bool, const LOSSY: bool>(
@@ -142,7 +142,8 @@ fn pairs_run<const BE: bool, const LOSSY: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Transcoded {
     let mut done = Transcoded::NOTHING;
-    // The unit before, if it is a leading surrogate whose first half only is written.
+    // The previous unit if it is a leading surrogate, of whose pair only the first two bytes are written, or
+    // else 0.
     let mut open = 0;
     while let Some(from) = src[done.read..].first_chunk::<{ 2 * LANES + 2 }>()
         && let Some(to) = dst[done.written..].first_chunk_mut::<ROOM_OF_TWO>()
@@ -163,14 +164,14 @@ fn pairs_run<const BE: bool, const LOSSY: bool>(
         open = converted.open;
     }
     if open != 0 {
-        // A pair is not to be left half written.
+        // A pair must not be left half written.
         done.read -= 2;
         done.written -= 2;
     }
     done
 }
 
-/// What is left at the end of either buffer.
+/// Converts what is left at the end of either buffer.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn at_end<const BE: bool, const LOSSY: bool>(
@@ -199,7 +200,7 @@ fn at_end<const BE: bool, const LOSSY: bool>(
             return done;
         }
         if read == 0 {
-            // A third of the room always serves.
+            // A third of the room in units always fits.
             most = dst.len() / 3;
         }
     }

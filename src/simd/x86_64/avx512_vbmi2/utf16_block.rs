@@ -1,4 +1,4 @@
-//! Blocks of UTF-16 code units to UTF-8, for AVX-512 with VBMI2: which case they are, and
+//! Converts blocks of UTF-16 code units to UTF-8, for AVX-512 with VBMI2: selects the case, and handles
 //! surrogates.
 
 use core::arch::x86_64::{
@@ -18,20 +18,20 @@ use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::utf16::{code_unit, is_trailing_surrogate};
 use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front};
 
-/// For a ternary logic instruction: `a & (b | !c)`.
+/// The ternary logic function `a & (b | !c)`.
 const AND_OR_NOT: i32 = 0xF0 & (0xCC | !0xAA & 0xFF);
 
-/// What two blocks take, and what the last store may overrun them by.
+/// The bytes that two blocks take at most, plus what the last store may overrun them by.
 pub(super) const ROOM_OF_TWO: usize = 3 * UNITS + ROOM;
 
-/// What became of a block, or two.
+/// The result for one block or two.
 pub(super) struct Converted {
     pub(super) units: usize,
     pub(super) bytes: usize,
     pub(super) errors: usize,
     /// The last unit if it is a leading surrogate whose trailing one follows, or else 0.
     pub(super) open: u16,
-    /// A lone surrogate follows, or a leading one at the end.
+    /// Whether a lone surrogate follows, or a leading one at the end.
     pub(super) stopped: bool,
 }
 
@@ -45,7 +45,7 @@ impl Converted {
     };
 }
 
-/// Native units from bytes as they come.
+/// Returns native units for bytes in either order.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn native<const BE: bool>(bytes: __m512i) -> __m512i {
@@ -56,14 +56,14 @@ pub(super) fn native<const BE: bool>(bytes: __m512i) -> __m512i {
     }
 }
 
-/// The units below 80.
+/// Returns a mask of the units below 80.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn ascii(units: __m512i) -> u32 {
     _mm512_testn_epi16_mask(units, splat(0xFF80))
 }
 
-/// The units of 800 and up.
+/// Returns a mask of the units from 800 on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn from_800(units: __m512i) -> u32 {
@@ -76,7 +76,7 @@ pub(super) fn surrogates(units: __m512i) -> u32 {
     _mm512_cmplt_epu16_mask(_mm512_sub_epi16(units, splat(0xD800)), splat(0x800))
 }
 
-/// Leading and trailing surrogates.
+/// Returns masks of the leading and the trailing surrogates.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn halves(units: __m512i) -> [u32; 2] {
@@ -87,15 +87,15 @@ fn halves(units: __m512i) -> [u32; 2] {
     ]
 }
 
-/// Of leading and trailing surrogates those that are lone, by what precedes the first unit and what
-/// follows the last.
+/// Returns the surrogates that are lone, given whether a leading one precedes the first unit and a trailing
+/// one follows the last.
 #[inline(always)]
 fn lone([leading, trailing]: [u64; 2], after_leading: u64, before_trailing: u64) -> u64 {
     leading & !(trailing >> 1 | before_trailing) | trailing & !(leading << 1 | after_leading)
 }
 
-/// [`last_two`] where there are surrogates: each half of a pair has two bytes. `before` has in each
-/// lane the unit before.
+/// Does the work of [`last_two`] for units with surrogates: each half of a pair has two bytes. `before` has
+/// in each lane the unit before.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn last_two_of_pairs(
@@ -104,28 +104,28 @@ fn last_two_of_pairs(
     [leading, trailing]: [u32; 2],
     ascii: u32,
 ) -> __m512i {
-    // The leading one has the upper bits of the code point, after 0x10000 is added: six of them
-    // are its last byte.
+    // The leading one has the upper bits of the code point, after 0x10000 is added: the low six of them are
+    // in its last byte.
     let upper = _mm512_sub_epi16(units, splat(0xD7C0));
     let bits = _mm512_mask_srli_epi16::<2>(units, leading, upper);
     let last = last_two(units, ascii, bits);
     let last = _mm512_mask_sub_epi16(last, from_800(units), last, splat(0x40));
     let last = _mm512_mask_add_epi16(last, leading, last, splat(0x70));
-    // Its two lowest bits are the trailing one's, which has ones in their place.
+    // The trailing one has ones in place of its two lowest bits, which come from the leading one.
     let two_bits = _mm512_mask_slli_epi16::<4>(splat(0xFFFF), trailing, before);
     _mm512_ternarylogic_epi32::<AND_OR_NOT>(last, two_bits, splat(0x30))
 }
 
-/// The bytes of 32 units.
+/// Returns the number of bytes of 32 units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn bytes([ascii, three]: [u32; 2]) -> usize {
     2 * UNITS - count(ascii, UNITS) + count(three, UNITS)
 }
 
-/// Converts two blocks that have no surrogates, and returns the bytes; `None` if they have.
+/// Converts two blocks without surrogates, and returns the number of bytes, or `None` if they have any.
 ///
-/// This is to become part of its caller, and does so because each set of parameters has only one.
+/// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool, const AT_END: bool>(
@@ -160,11 +160,11 @@ pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool, const AT_END: bool>
     Some(bytes[0] + bytes[1])
 }
 
-/// Converts two blocks that have surrogates. `open` is the unit before them if it is a leading
-/// surrogate whose trailing one comes first in them, or else 0; `after` is the unit after them.
-/// Where a surrogate is lone, converts nothing and stops; `LOSSY`, writes U+FFFD in its place.
+/// Converts two blocks with surrogates. `open` is the unit before them if that is a leading surrogate whose
+/// trailing one comes first in them, or else 0; `after` is the unit after them. If a surrogate is lone,
+/// converts nothing and stops; with `LOSSY`, writes U+FFFD in its place.
 ///
-/// This is to become part of its caller, and does so because each set of parameters has only one.
+/// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn two_pairs_to_utf8<const BE: bool, const LOSSY: bool>(
@@ -223,7 +223,7 @@ pub(super) fn two_pairs_to_utf8<const BE: bool, const LOSSY: bool>(
     converted
 }
 
-/// For each lane of two bytes the numbers of those before it.
+/// For each lane of two bytes, the indexes of the lane before it.
 static BEFORE: [u8; LANES] = {
     let mut lanes = [0; LANES];
     let mut i = 2;
@@ -234,20 +234,20 @@ static BEFORE: [u8; LANES] = {
     lanes
 };
 
-/// The unit before each one.
+/// Returns the unit before each unit.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn before(units: __m512i, first: u16) -> __m512i {
     _mm512_mask_permutexvar_epi8(splat(first), !0b11, load(&BEFORE), units)
 }
 
-/// What became of at most 32 units. Small, so that it is returned in a register.
+/// The result for at most 32 units. Small, so that it is returned in a register.
 #[derive(Clone, Copy)]
 pub(super) struct Short {
     units: u8,
     bytes: u8,
     errors: u8,
-    /// A lone surrogate follows, or a leading one at the end.
+    /// Whether a lone surrogate follows, or a leading one at the end.
     pub(super) stopped: bool,
 }
 
@@ -261,10 +261,10 @@ impl Short {
     }
 }
 
-/// Converts at most 32 units, if they fit. A leading surrogate at the end is left. Stops before a
-/// lone surrogate; `LOSSY`, writes U+FFFD in its place.
+/// Converts at most 32 units, if they fit. A leading surrogate at the end is left. Stops before a lone
+/// surrogate; with `LOSSY`, writes U+FFFD in its place.
 ///
-/// Not part of a loop, so that what one case needs is not loaded for the others.
+/// Not part of a loop, so that the constants of one case are not loaded for the others.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short_to_utf8<const BE: bool, const LOSSY: bool>(

@@ -1,7 +1,7 @@
-//! From UTF-16 code units in a vector to the bytes of UTF-8, for AVX-512 with VBMI2.
+//! UTF-16 code units in a vector to the bytes of UTF-8, for AVX-512 with VBMI2.
 //!
-//! Every unit gets as many bytes as the longest one takes, and the gaps are packed away: two bytes
-//! where no unit takes three (each half of a surrogate pair takes two), or else four.
+//! Every unit gets as many bytes as the longest one takes, and the gaps are compressed away: two bytes if no
+//! unit takes three (each half of a surrogate pair takes two), or else four.
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u32, _mm512_castsi512_si256, _mm512_cmpge_epu8_mask, _mm512_mask_slli_epi16,
@@ -15,14 +15,14 @@ use core::mem::MaybeUninit;
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, load, store};
 
-/// Code units in a block.
+/// The number of code units in a block.
 pub(super) const UNITS: usize = 32;
 
-/// What the bytes of a block take, and what the last store may overrun them by: 16 units take 48
-/// bytes at most, and those of the 16 after them are stored as a whole vector.
+/// The bytes that a block takes at most, plus what the last store may overrun them by: 16 units take at most
+/// 48 bytes, and those of the next 16 are stored as a whole vector.
 pub(super) const ROOM: usize = 48 + LANES;
 
-/// For a ternary logic instruction: `a & b | c`.
+/// The ternary logic function `a & b | c`.
 const AND_OR: i32 = 0xF0 & 0xCC | 0xAA;
 
 #[inline]
@@ -31,55 +31,55 @@ pub(super) fn splat(unit: u16) -> __m512i {
     _mm512_set1_epi16(unit.cast_signed())
 }
 
-/// How many of the first `len` units are in the mask.
+/// Returns how many of the first `len` units are in the mask.
 #[inline]
 #[target_feature(enable = "bmi2,popcnt")]
 pub(super) fn count(mask: u32, len: usize) -> usize {
     _bzhi_u32(mask, len as u32).count_ones() as usize
 }
 
-/// The last two bytes of each unit, the first of them in the low half of the lane, as the lead of
-/// two; it is 0 for ASCII. They are made of the lowest 12 of `bits`.
+/// Returns the last two bytes of each unit, made of the lowest 12 of `bits`. The first of them is in the low
+/// half of the lane, as the lead byte of a two-byte character; it is 0 for ASCII.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn last_two(units: __m512i, ascii: u32, bits: __m512i) -> __m512i {
-    // For each of the four units of a quadword the bits from the sixth, and those from the first.
+    // For each of the four units of a quadword, the bits from the sixth on, and those from the first on.
     let from = _mm512_set1_epi64(i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48]));
     let sixes = _mm512_multishift_epi64_epi8(from, bits);
     let bytes = _mm512_ternarylogic_epi32::<AND_OR>(sixes, splat(0x3F3F), splat(0x80C0));
     _mm512_mask_slli_epi16::<8>(bytes, ascii, units)
 }
 
-/// Packs the bytes that are no gaps, where no unit has three.
+/// Compresses the bytes that are not gaps; no unit has three.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn packed(last: __m512i) -> __m512i {
-    // Of each lane the upper byte always, the lower one where it is not 0.
+    // The upper byte of each lane always, the lower one if it is not 0.
     let kept = _mm512_cmpge_epu8_mask(last, splat(0x0001));
     _mm512_maskz_compress_epi8(kept, last)
 }
 
-/// Packs the bytes that are no gaps, those of each 16 units by themselves. The units in `three`
-/// have one before their last two.
+/// Compresses the bytes that are not gaps, each 16 units separately. The units in `three` have one byte
+/// before their last two.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn packed_halves(units: __m512i, last: __m512i, three: u32) -> [__m512i; 2] {
-    // An E before the upper four bits.
+    // E before the upper four bits.
     let first = _mm512_maskz_shrdi_epi16::<12>(three, units, splat(0xE));
-    // The unpacks work on each quarter by itself.
+    // The unpacks work within each 128-bit quarter.
     let order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
     let first = _mm512_permutexvar_epi64(order, first);
     let last = _mm512_permutexvar_epi64(order, last);
     let low = _mm512_unpacklo_epi16(first, last);
     let high = _mm512_unpackhi_epi16(first, last);
     [low, high].map(|fours| {
-        // Of each four the last byte always, the others where they are not 0.
+        // The last byte of each four always, the others if they are not 0.
         let kept = _mm512_cmpge_epu8_mask(fours, _mm512_set1_epi32(0x0001_0101));
         _mm512_maskz_compress_epi8(kept, fours)
     })
 }
 
-/// Writes [`packed`].
+/// Writes the result of [`packed`].
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn pack_1_2(last: __m512i, to: &mut [MaybeUninit<u8>]) {
@@ -88,7 +88,7 @@ pub(super) fn pack_1_2(last: __m512i, to: &mut [MaybeUninit<u8>]) {
     }
 }
 
-/// Writes [`packed_halves`].
+/// Writes the result of [`packed_halves`].
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn up_to_three(
@@ -109,15 +109,15 @@ pub(super) fn up_to_three(
     }
 }
 
-/// The bytes of the first 16 units.
+/// Returns the number of bytes of the first 16 units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn half_len([ascii, three]: [u32; 2]) -> usize {
     UNITS - count(ascii, UNITS / 2) + count(three, UNITS / 2)
 }
 
-/// For the bytes of units that have three each: the units that each quadword is made of, the bits
-/// of them that each byte is, and what is to be kept and set of these bits.
+/// How to make 64 bytes of units that have three bytes each: the units to gather in each quadword, the bits
+/// of them that each byte takes, and which of these bits to keep and to set.
 struct Threes {
     units: [u8; LANES],
     bits: [u8; LANES],
@@ -126,7 +126,7 @@ struct Threes {
 }
 
 impl Threes {
-    /// For 64 bytes from the byte `from`.
+    /// For the 64 bytes from byte `from` on.
     const fn new(from: usize) -> Self {
         let mut threes = Threes {
             units: [0; LANES],

@@ -1,4 +1,4 @@
-//! How the code units of a block go out.
+//! Writes the code units of a block.
 
 use core::arch::x86_64::{
     __m512i, _mm512_mask_add_epi16, _mm512_mask_blend_epi16, _mm512_mask_permutexvar_epi8,
@@ -11,7 +11,7 @@ use super::utf8_units::{Constants, Halves};
 use crate::simd::generic::utf8_units::Units;
 use crate::simd::x86_64::avx512::{LANES, store, store_front};
 
-/// The units at `ends`, packed.
+/// Returns the units at `ends`, compressed.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn packed<const BE: bool>(c: &Constants, ends: u64, halves: Halves) -> [__m512i; 2] {
@@ -22,7 +22,7 @@ pub(super) fn packed<const BE: bool>(c: &Constants, ends: u64, halves: Halves) -
     ]
 }
 
-/// The units at the positions that `index` has at the places `twice`.
+/// Returns the units at the positions in `index`, each of which `twice` selects for two lanes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn fetched<const BE: bool>(
@@ -38,7 +38,7 @@ pub(super) fn fetched<const BE: bool>(
     _mm512_mask_permutexvar_epi8(words, c.seconds, index, second)
 }
 
-/// Writes all words.
+/// Writes both vectors.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn store_both(to: &mut Units, words: [__m512i; 2]) {
@@ -48,8 +48,8 @@ pub(super) fn store_both(to: &mut Units, words: [__m512i; 2]) {
     }
 }
 
-/// The units at `ends`, packed, of a block with characters of four bytes: `thirds` has their third
-/// bytes, which are among `ends`, and `fourth_first` says that the first byte is a fourth one.
+/// Returns the units at `ends`, compressed, of a block with four-byte characters. `thirds` is a mask of their
+/// third bytes, which are among `ends`, and `fourth_first` says whether the first byte is a fourth one.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn packed_with_surrogates<const BE: bool>(
@@ -68,7 +68,7 @@ pub(super) fn packed_with_surrogates<const BE: bool>(
     ]
 }
 
-/// Makes surrogates of the words at `leads` and `trails`.
+/// Turns the words at `leads` and `trails` into surrogates.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn surrogates<const BE: bool>(words: __m512i, leads: u32, trails: u32) -> __m512i {

@@ -1,5 +1,5 @@
-//! UTF-32 to UTF-16 for AVX-512 with VBMI2: every character gets a lane of two code units, and those
-//! that count are packed together.
+//! UTF-32 to UTF-16 for AVX-512 with VBMI2: every character gets a lane with room for two code units, and
+//! those in use are compressed.
 
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi32, _mm512_castsi512_si256, _mm512_extracti64x4_epi64,
@@ -15,12 +15,12 @@ use crate::simd::x86_64::avx512::utf32::{
 };
 use crate::simd::x86_64::{as_bytes, avx512};
 
-/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
-/// units written.
+/// Converts UTF-32 up to the first unit that is not a scalar value. Returns the numbers of code units read
+/// and written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Two vectors, and the most units that they can become.
+    // Two vectors, and room for the most units that they can become.
     while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
         && let ([low, high], _) = from.as_chunks()
@@ -53,7 +53,7 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
             break;
         }
         let (units, count) = packed(chars);
-        // Zeros follow the text.
+        // The text is followed by zeros, which have a unit each.
         let count = count - (UNITS - len);
         let Some(to) = to.get_mut(..count) else {
             break;
@@ -68,7 +68,7 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
     (read + rest.0, written + rest.1)
 }
 
-/// The code units of scalar values without gaps, and their number.
+/// Returns the code units of scalar values without gaps, and their number.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn packed(chars: __m512i) -> (__m512i, usize) {

@@ -1,5 +1,5 @@
-//! UTF-32 to UTF-8 for AVX-512 with VBMI2: 64 characters of ASCII, 32 below U+0800 or 16 of any
-//! kind. The bytes of each are put into its lane, and those of all lanes packed together.
+//! UTF-32 to UTF-8 for AVX-512 with VBMI2: 64 characters of ASCII, 32 below U+0800 or 16 of any kind at a
+//! time. The bytes of each are put into its lane, and those of all lanes compressed.
 
 use core::arch::x86_64::{
     __m512i, _mm512_cmpge_epu32_mask, _mm512_mask_mov_epi16, _mm512_mask_mov_epi32,
@@ -21,14 +21,14 @@ const AND_OR: i32 = 0xEA;
 /// a | (b & c)
 const OR_AND: i32 = 0xF8;
 
-/// Characters as UTF-8: the bytes that count are at the bits of `bytes`.
+/// Characters as UTF-8; the bits of `bytes` mark the bytes in use.
 struct Spread {
     lanes: __m512i,
     bytes: u64,
 }
 
-/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
-/// bytes written.
+/// Converts UTF-32 up to the first unit that is not a scalar value. Returns the number of code units read and
+/// of bytes written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -85,7 +85,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
             break;
         }
         let mut spread = up_to_four(chars);
-        // Zeros follow the text.
+        // The text is followed by zeros.
         spread.bytes &= lanes_below(4 * len);
         let to = &mut dst[written..];
         let bytes = spread.bytes.count_ones() as usize;
@@ -94,7 +94,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
         }
         let packed = _mm512_maskz_compress_epi8(spread.bytes, spread.lanes);
         let inside = lanes_below(bytes);
-        // SAFETY: the mask has no more lanes than `to` has bytes, and no others are written.
+        // SAFETY: the mask has no more lanes than `to` has bytes, and masked-off lanes are not written.
         unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), inside, packed) };
         read += len;
         written += bytes;
@@ -103,7 +103,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
     (read + rest.0, written + rest.1)
 }
 
-/// Characters below U+0800: two bytes in each lane of 16 bits.
+/// Spreads characters below U+0800: two bytes in each 16-bit lane.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn up_to_two(a: __m512i, b: __m512i) -> Spread {
@@ -121,12 +121,12 @@ fn up_to_two(a: __m512i, b: __m512i) -> Spread {
     }
 }
 
-/// Any scalar values, the last byte of each in the last byte of its lane.
+/// Spreads any scalar values, the last byte of each in the last byte of its lane.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn up_to_four(chars: __m512i) -> Spread {
     let all = |bits: u32| _mm512_set1_epi32(bits.cast_signed());
-    // Six bits a byte: from bit 18, 12, 6 and 0, and 32 more in the upper half.
+    // Six bits per byte: from bits 18, 12, 6 and 0, and from 32 more in the upper half.
     let shifts = _mm512_set1_epi64(0x2026_2C32_0006_0C12);
     let bits = _mm512_multishift_epi64_epi8(shifts, chars);
     let least = |limit| _mm512_cmpge_epu32_mask(chars, all(limit));
@@ -143,7 +143,7 @@ fn up_to_four(chars: __m512i) -> Spread {
     }
 }
 
-/// The bytes that are not 0, and those of `always`.
+/// Returns a mask of the bytes that are not 0, and those of `always`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn counting(lanes: __m512i, always: __m512i) -> u64 {

@@ -1,5 +1,6 @@
-//! The vectors of AVX-512 with look-ups in tables of 64, for UTF-8. Their indices are the lower six bits of a
-//! byte, whatever stands above, so that nothing has to be masked off; and the upper six bits take one shift.
+//! AVX-512 vectors with look-ups in tables of 64 entries, for UTF-8. Their indices are the lower six bits of
+//! a byte, whatever the upper two are, so nothing has to be masked off; and the upper six bits take a single
+//! shift.
 
 use core::arch::x86_64::{__m512i, _mm512_and_si512, _mm512_permutexvar_epi8, _mm512_srli_epi16};
 
@@ -10,10 +11,10 @@ use crate::simd::x86_64::avx512::load;
 use crate::simd::x86_64::avx512::vector::{Lookup, Vectors512};
 use crate::simd::x86_64::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 
-/// The kernels for UTF-8 with these vectors, and those of AVX-512.
+/// The kernels for UTF-8 with these vectors, and otherwise those of AVX-512.
 pub(super) const ENTRIES: Entries = {
-    // SAFETY: a table with these is given away only where its features are there, which include those of
-    // `kernels`.
+    // SAFETY: a table with these entries is selected only if its features are available, which include those
+    // of `kernels`.
     unsafe { utf8_entries::<Vectors512<Sixes>>(avx512::table::ENTRIES) }
 };
 
@@ -27,7 +28,7 @@ pub(super) fn kernels() {}
 #[derive(Clone, Copy)]
 pub(super) struct Sixes(());
 
-// SAFETY: `assume` says so; the tables are those of half bytes.
+// SAFETY: `assume` requires the features; the tables are made from those of half bytes.
 unsafe impl Lookup for Sixes {
     #[inline(always)]
     unsafe fn assume() -> Self {
@@ -51,7 +52,7 @@ unsafe impl Lookup for Sixes {
         ) -> R {
             f(Sixes(()), src, dst)
         }
-        // SAFETY: `self` is the proof that the processor has these.
+        // SAFETY: `self` is the proof that the processor has these features.
         unsafe { enabled(src, dst, f) }
     }
 
@@ -62,7 +63,8 @@ unsafe impl Lookup for Sixes {
     }
 }
 
-/// A table of half bytes as one of six bits, the half being the upper four of them, or the lower.
+/// Turns a table of half bytes into one of six bits, of which the half byte is the upper four or the lower
+/// four.
 const fn by_six(table: &[u8; 16], upper: bool) -> [u8; 64] {
     let mut wide = [0; 64];
     let mut six = 0;
@@ -73,7 +75,7 @@ const fn by_six(table: &[u8; 16], upper: bool) -> [u8; 64] {
     wide
 }
 
-/// For each byte the classes of errors that it and the one before it belong to.
+/// Returns, for each byte, the classes of errors that it and the byte before it belong to.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn classes_by_sixes(one_before: __m512i, bytes: __m512i) -> __m512i {

@@ -1,7 +1,7 @@
 //! UTF-8 to UTF-16 for AVX-512 with VBMI2, 64 bytes at a time.
 //!
-//! The order of `generic/utf8_to_utf16.rs`, but a block's code units are brought to the front at once: the
-//! positions where a character ends are packed, and the halves of the units fetched from there.
+//! Proceeds like `generic/utf8_to_utf16.rs`, but compresses all code units of a block at once: the positions
+//! where a character ends are compressed, and the halves of the units are fetched from there.
 
 use core::arch::x86_64::{
     __m512i, _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_movepi8_mask, _mm512_setzero_si512,
@@ -28,7 +28,7 @@ impl Steps for Vectors512<Sixes> {
     const HAS_TWOS: bool = false;
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        // SAFETY: `self` is the proof of VBMI2, and so in all methods.
+        // SAFETY: `self` is the proof of VBMI2, here and in all methods.
         unsafe { short::<BE>(src, dst) }
     }
 
@@ -88,16 +88,16 @@ fn write_if_right<const BE: bool>(
 enum MaxSequence {
     /// Characters of at most two bytes.
     Two,
-    /// Characters of at most three.
+    /// Characters of at most three bytes.
     Three,
-    /// Any characters.
+    /// Characters of any length.
     Four,
-    /// What is wrong, or too short for a block, or for which there is no room.
+    /// Malformed input, less than a block, or no room.
     Other,
 }
 
-/// Whole blocks of well-formed input, as long as there is room for a block and a unit. Each sort of
-/// text has its own loop.
+/// Converts whole blocks of well-formed input while there is room for a block and a unit. Each
+/// [`MaxSequence`] has its own loop.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
@@ -131,19 +131,19 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
     }
 }
 
-/// So many blocks with longer characters go by before it is tried again whether there are none.
+/// After this many blocks with longer characters, the loop for two-byte characters is tried again.
 const LEAST_PATIENCE: usize = 8;
 const MOST_PATIENCE: usize = 64;
 
-/// So many blocks without them were worth the try.
+/// After this many blocks in the loop for two-byte characters, trying it was worth it.
 const WORTH_IT: usize = 16;
 
-/// Writes the blocks in front that are ASCII: at least one, for which there is room. Returns how
-/// many bytes they have.
+/// Writes the ASCII blocks at the front, of which there is at least one, with room for it. Returns their
+/// length in bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    /// So much is worth writing at aligned places.
+    /// The number of bytes for which aligned stores pay.
     const MANY: usize = 8 * LANES;
     let len = widen_blocks::<BE>(&src[..MANY.min(src.len())], dst);
     if len < MANY {
@@ -152,13 +152,13 @@ fn ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let past = dst[2 * MANY..].as_ptr().addr() % LANES;
     let mut from = MANY - if past.is_multiple_of(2) { past / 2 } else { 0 };
     if src[from..].as_ptr().addr() % LANES >= LANES / 2 {
-        // This may be aligned too.
+        // The loads may be aligned as well.
         from -= LANES / 2;
     }
     MANY.max(from + widen_blocks::<BE>(&src[from..], &mut dst[2 * from..]))
 }
 
-/// Writes the blocks in front that are ASCII. Returns how many bytes they have.
+/// Writes the ASCII blocks at the front. Returns their length in bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -181,7 +181,7 @@ pub(super) fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
     len
 }
 
-/// Blocks of characters of one and two bytes.
+/// Converts blocks of characters of one and two bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks_of_two<const BE: bool>(
@@ -232,7 +232,7 @@ fn blocks_of_two<const BE: bool>(
     next
 }
 
-/// Blocks of characters of up to three bytes, at most as many as `left` says.
+/// Converts blocks of characters of up to three bytes, at most `left` of them.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks_of_three<const BE: bool>(
@@ -263,7 +263,7 @@ fn blocks_of_three<const BE: bool>(
         let starts_here = character_starts(x);
         if starts_here & starts == !0 && continuation == 0 {
             let len = ascii::<BE>(&src[at - 1..], &mut dst[2 * units..]);
-            // The last one is left, and written again.
+            // The last byte is left, and written again.
             at += len - 1;
             units += len - 1;
             continue;
@@ -289,7 +289,7 @@ fn blocks_of_three<const BE: bool>(
     next
 }
 
-/// Blocks of any characters, as long as there are some of four bytes.
+/// Converts blocks of any characters, as long as they include four-byte ones.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks_of_four<const BE: bool>(
@@ -340,7 +340,8 @@ fn blocks_of_four<const BE: bool>(
     next
 }
 
-/// The lead bytes of four among those 4, 3 and 2 before `at`, as the highest bits.
+/// Returns, in the highest bits, whether the bytes 4, 3 and 2 before `at` are lead bytes of four-byte
+/// characters.
 #[inline]
 pub(super) fn fours_before(src: &[u8], at: usize) -> u64 {
     src[at - BEFORE..at - 1]
@@ -348,7 +349,7 @@ pub(super) fn fours_before(src: &[u8], at: usize) -> u64 {
         .fold(0, |fours, &byte| fours >> 1 | u64::from(byte >= 0xF0) << 63)
 }
 
-/// The bytes `BACK` before those of the block.
+/// Loads the bytes `BACK` before those of the block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) fn view<const BACK: usize>(block: &[u8; BEFORE + LANES]) -> __m512i {

@@ -1,7 +1,7 @@
-//! UTF-8 to UTF-16 for AVX-512 with VBMI2: short input, all of it or nothing.
+//! UTF-8 to UTF-16 for AVX-512 with VBMI2: converts all of a short input, or nothing.
 //!
-//! A loop would fetch its tables and look for what short text seldom has. Here every vector is about
-//! the bytes of one block, and the last one is loaded from the end.
+//! A loop would load its tables and look for sequences that short text seldom has. Here each vector covers
+//! one block, and the last one is loaded from the end.
 
 use core::arch::x86_64::{
     __m256i, __m512i, _mm256_cvtepu8_epi16, _mm256_maskz_compress_epi16, _mm256_set_m128i,
@@ -20,7 +20,7 @@ use crate::simd::x86_64::avx512::{
     LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
 };
 
-/// All of a short well-formed input, if it fits.
+/// Converts all of a short well-formed input, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -37,7 +37,7 @@ pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
     }
 }
 
-/// All of a well-formed input of at most sixteen bytes, if it fits.
+/// Converts all of a well-formed input of at most 16 bytes, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -55,7 +55,7 @@ fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<
     Some(len)
 }
 
-/// Native words in the order that is asked for.
+/// Puts native words into the byte order of the output.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn swapped<const BE: bool>(words: __m256i) -> __m256i {
@@ -66,7 +66,7 @@ fn swapped<const BE: bool>(words: __m256i) -> __m256i {
     }
 }
 
-/// All of a well-formed input of at most a block, if it fits.
+/// Converts all of a well-formed input of at most a block, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -76,19 +76,19 @@ fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<
         return Some(src.len());
     }
     if src.len() == LANES && ends_inside_a_character(src) {
-        // In a shorter block there is a zero after it, so that it is found wrong.
+        // In a shorter block, the zero after it makes this an error anyway.
         return None;
     }
-    // One more start stands after the block.
+    // A character start is assumed right after the block.
     let ends = (character_starts(x) >> 1 | 1 << 63) & lanes_below(src.len());
     block_exactly::<BE>(dst, x, shifted(x), ends, Around::default())
 }
 
-/// The most bytes of a text that does not pay for the tables of a loop.
+/// The maximum length in bytes of a text for which loading a loop's tables does not pay.
 const MAX_SHORT_BLOCKS: usize = 4 * LANES;
 
-/// All of a well-formed input of two blocks, if it fits. It has no branch that depends on the text, but
-/// for ASCII and for characters of four bytes.
+/// Converts all of a well-formed input of two blocks, if the output fits. Only ASCII and four-byte characters
+/// cause branches that depend on the text.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -131,8 +131,8 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     Some(all)
 }
 
-/// All of a well-formed input of some blocks, if it fits. The last one is loaded from the end, so that
-/// no vector needs a mask.
+/// Converts all of a well-formed input of several blocks, if the output fits. The last block is loaded from
+/// the end, so that no vector needs a mask.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn short_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -149,8 +149,8 @@ fn short_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opti
     Some(units)
 }
 
-/// The block at `from`, but for the characters that end in its first `done` bytes. On its own, so that
-/// constants are not fetched before they are needed.
+/// Converts the block at `from`, except the characters that end in its first `done` bytes. A separate
+/// function, so that constants are not loaded before they are needed.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_of_short<const BE: bool>(
@@ -177,7 +177,7 @@ fn block_of_short<const BE: bool>(
     block_exactly::<BE>(dst, x, views, ends & !0 << done, around)
 }
 
-/// The bytes 1, 2, 3 and 4 before those of the block.
+/// Loads the bytes 1, 2, 3 and 4 before those of the block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn views_before(block: &[u8; BEFORE + LANES]) -> [__m512i; BEFORE] {
@@ -189,17 +189,17 @@ fn views_before(block: &[u8; BEFORE + LANES]) -> [__m512i; BEFORE] {
     ]
 }
 
-/// What is before the characters of a block that are to be written.
+/// What precedes the characters of a block that are to be written.
 #[derive(Clone, Copy, Default)]
 struct Around {
-    /// The lead bytes of four among the bytes before the block, as [`fours_before`] has them.
+    /// The lead bytes of four-byte characters before the block, as [`fours_before`] returns them.
     fours: u64,
-    /// The bytes of the block that are converted already, fewer than it has.
+    /// The number of bytes of the block that are converted already, less than a block.
     done: usize,
 }
 
-/// A well-formed block, if it fits: the characters that end at `ends`. `p1`, `p2` and `p3` are the bytes
-/// one, two and three before those of `x`.
+/// Converts the characters of a well-formed block that end at `ends`, if the output fits. `p1`, `p2` and `p3`
+/// are the bytes one, two and three before those of `x`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_exactly<const BE: bool>(
@@ -217,7 +217,8 @@ fn block_exactly<const BE: bool>(
             return None;
         }
         let thirds = at_least(p2, 0xF0);
-        // What the first character that is to be written may be the end of.
+        // A mask of fourth bytes. The first byte to be converted may be one, whose leading surrogate is
+        // written already.
         let before = thirds << 1 | fours >> 61;
         let ends = ends | thirds & !0 << done;
         let len = ends.count_ones() as usize;

@@ -1,5 +1,5 @@
-//! UTF-8 to UTF-32 for AVX-512 with VBMI2: the bytes of all scalar values of a block are packed
-//! together before they become units.
+//! UTF-8 to UTF-32 for AVX-512 with VBMI2: the bytes of all scalar values of a block are compressed before
+//! they become units.
 
 use core::arch::x86_64::{
     __m512i, _mm512_maskz_compress_epi8, _mm512_maskz_permutex2var_epi8,
@@ -12,8 +12,8 @@ use crate::simd::x86_64::avx512::utf32::{UNITS, store, store_front};
 use crate::simd::x86_64::avx512::{LANES, load};
 use crate::simd::x86_64::utf8_to_utf32::Scalars;
 
-/// For each quarter the lanes of its units: from a first vector byte 0, from a second one byte 1,
-/// and from one alone byte 2.
+/// For each quarter, the source lanes of its units: byte 0 from a first vector, byte 1 from a second one, and
+/// byte 2 from a look-up of its own.
 static UNITS_OF: [[u8; LANES]; 4] = {
     let mut rows = [[0; LANES]; 4];
     let mut unit = 0;
@@ -28,7 +28,7 @@ static UNITS_OF: [[u8; LANES]; 4] = {
     rows
 };
 
-/// Converts well-formed UTF-8.
+/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     convert::<false>(
@@ -56,7 +56,7 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
     )
 }
 
-/// Scalar values without gaps, in bytes.
+/// Compressed scalar values, as vectors of their bytes.
 #[derive(Clone, Copy)]
 struct Packed(Scalars<__m512i>);
 
@@ -72,7 +72,7 @@ impl Packed {
         })
     }
 
-    /// The `i`th 16 units.
+    /// Returns the `i`-th 16 units.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn units(self, i: usize) -> __m512i {

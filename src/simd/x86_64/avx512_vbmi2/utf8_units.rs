@@ -1,8 +1,8 @@
-//! What stands at every position of a block of UTF-8: whether it is wrong there, and both halves of
-//! the code unit of the character that ends there.
+//! For every position of a block of UTF-8: whether it is malformed, and both halves of the code unit of the
+//! character that ends there.
 //!
-//! A look-up takes six bits of each byte. So tables have 64 entries, and nothing has to be cleared
-//! before it.
+//! A look-up takes six bits of each byte, so tables have 64 entries, and nothing has to be masked off before
+//! it.
 
 use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_and_si512, _mm512_cmplt_epu8_mask, _mm512_mask_add_epi8,
@@ -17,17 +17,18 @@ use crate::simd::x86_64::avx512::{LANES, load};
 use crate::simd::x86_64::utf8_errors::FOUR_TOO_LONG;
 use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 
-/// What may be wrong with two neighbouring bytes, by the upper six bits of the first, its lower six
-/// bits, and the upper six bits of the second.
+/// The possible errors of two neighbouring bytes, by the upper six bits of the first, its lower six bits, and
+/// the upper six bits of the second.
 type Faults = [[u8; LANES]; 3];
 
-/// What is wrong in any text.
+/// The errors in any text.
 const FAULTS: Faults = faults(0);
 
-/// What is wrong in text without characters of four bytes: also their lead bytes.
+/// The errors in text without four-byte characters: lead bytes of these are errors as well.
 const FAULTS_AND_FOURS: Faults = faults(FOUR);
 
-/// A bit that only lead bytes of four have. What it means is part of what it means here.
+/// A bit that only lead bytes of four-byte characters have. Its meaning as an error is part of what it means
+/// here.
 const FOUR: u8 = FOUR_TOO_LONG;
 
 const fn faults(four: u8) -> Faults {
@@ -44,15 +45,15 @@ const fn faults(four: u8) -> Faults {
     tables
 }
 
-/// What a loop keeps in registers.
+/// The vectors that a loop keeps in registers.
 #[repr(align(64))]
 struct Tables {
     faults: Faults,
-    /// The four bits of a byte before the last that are in the upper half of a unit.
+    /// The four bits of the last byte but one that are in the upper half of a unit.
     upper_four: [u8; LANES],
     /// The positions of a vector.
     positions: [u8; LANES],
-    /// The positions of a vector, each twice: of its first half, and of its second.
+    /// The positions of a vector, each twice: those of its first half, and those of its second.
     twice: [[u8; LANES]; 2],
 }
 
@@ -77,14 +78,14 @@ const fn tables(faults: Faults) -> Tables {
 static TABLES: Tables = tables(FAULTS);
 static TABLES_WITHOUT_FOURS: Tables = tables(FAULTS_AND_FOURS);
 
-/// The tables and what else is the same for all blocks.
+/// The tables and other constants, the same for all blocks.
 #[derive(Clone, Copy)]
 pub(super) struct Constants {
     faults: [__m512i; 3],
     upper_four: __m512i,
     pub(super) positions: __m512i,
     pub(super) twice: [__m512i; 2],
-    /// Every other byte.
+    /// A mask of every other byte.
     pub(super) seconds: __mmask64,
 }
 
@@ -107,28 +108,28 @@ impl Constants {
         }
     }
 
-    /// For one block of any text.
+    /// Constants for one block of any text.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     pub(super) fn known() -> Self {
         Self::new(&TABLES, SECONDS)
     }
 
-    /// For one block of text without characters of four bytes, which are errors here.
+    /// Constants for one block of text without four-byte characters, which are treated as errors.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     pub(super) fn known_without_fours() -> Self {
         Self::new(&TABLES_WITHOUT_FOURS, SECONDS)
     }
 
-    /// For a loop, which keeps them in registers only if it does not know them.
+    /// Constants for a loop. Hidden from the optimiser, so that they are kept in registers.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     pub(super) fn kept() -> Self {
         Self::new(black_box(&TABLES), black_box(SECONDS))
     }
 
-    /// For a loop over such text.
+    /// Constants for a loop over text without four-byte characters.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     pub(super) fn kept_without_fours() -> Self {
@@ -136,7 +137,7 @@ impl Constants {
     }
 }
 
-/// What is wrong with each byte and the one before it.
+/// Returns the possible errors of each byte and the one before it.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn pair_faults(c: &Constants, x: __m512i, p1: __m512i) -> __m512i {
@@ -152,7 +153,7 @@ fn pair_faults(c: &Constants, x: __m512i, p1: __m512i) -> __m512i {
 /// (a & b) ^ c
 const AND_XOR: i32 = 0x6A;
 
-/// Whether a byte is wrong, in a block without characters of four bytes.
+/// Returns whether a byte is malformed, in a block without four-byte characters.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(super) fn is_wrong_without_fours(c: &Constants, x: __m512i, p1: __m512i, p2: __m512i) -> bool {
@@ -162,7 +163,7 @@ pub(super) fn is_wrong_without_fours(c: &Constants, x: __m512i, p1: __m512i, p2:
     _mm512_test_epi8_mask(wrong, wrong) != 0
 }
 
-/// Whether a byte is wrong.
+/// Returns whether a byte is malformed.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(super) fn is_wrong(c: &Constants, x: __m512i, p1: __m512i, p2: __m512i, p3: __m512i) -> bool {
@@ -174,7 +175,7 @@ pub(super) fn is_wrong(c: &Constants, x: __m512i, p1: __m512i, p2: __m512i, p3: 
     _mm512_test_epi8_mask(wrong, wrong) != 0
 }
 
-/// Where a character starts. Leaves port 5 to the look-ups, which a comparison does not.
+/// Returns where characters start. Leaves port 5 to the look-ups, which a comparison would not.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) fn character_starts(x: __m512i) -> u64 {
@@ -182,7 +183,7 @@ pub(super) fn character_starts(x: __m512i) -> u64 {
     _mm512_movepi8_mask(_mm512_subs_epi8(_mm512_set1_epi8(BELOW_START), x))
 }
 
-/// Lead bytes of two.
+/// Returns a mask of the lead bytes of two-byte characters.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) fn leads_of_two(x: __m512i) -> u64 {
@@ -196,8 +197,8 @@ pub(super) struct Halves {
     pub(super) high: __m512i,
 }
 
-/// For every byte `p1` the code unit of a character of up to two bytes that ends there.
-/// `continuation` has the bytes `p1` that are not ASCII.
+/// For every byte in `p1`, returns the code unit of a character of up to two bytes that ends there.
+/// `continuation` is a mask of the non-ASCII bytes in `p1`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(super) fn halves_of_two(c: &Constants, p1: __m512i, p2: __m512i, continuation: u64) -> Halves {
@@ -207,18 +208,18 @@ pub(super) fn halves_of_two(c: &Constants, p1: __m512i, p2: __m512i, continuatio
     }
 }
 
-/// The lower half of any code unit.
+/// Returns the lower halves of code units.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn low(p1: __m512i, p2: __m512i, continuation: u64) -> __m512i {
-    // Two bits of the byte before, in the place of the two that make a continuation byte one.
+    // Two bits of the byte before, in place of the two that mark a continuation byte.
     let two = _mm512_slli_epi16::<6>(p2);
     let two = _mm512_ternarylogic_epi32::<AND_XOR>(two, bytes(0xC0), bytes(0x80));
     _mm512_mask_add_epi8(p1, continuation, p1, two)
 }
 
-/// For every byte `p1` the code unit of a character of up to three bytes that ends there; of four bytes,
-/// what surrogates are made of.
+/// For every byte in `p1`, returns the code unit of a character of up to three bytes that ends there; for
+/// four bytes, the bits that surrogates are made of.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(super) fn halves<const FOURS: bool>(
