@@ -1,4 +1,4 @@
-//! Kernels for 64-bit Arm, little-endian. Compiled only where NEON is part of the target, as it is of
-//! all with an operating system: nothing is detected.
+//! Kernels for 64-bit Arm, little-endian. Compiled only if NEON is part of the target, as it is for every
+//! target with an operating system, so nothing is detected.
 
 pub(super) mod neon;

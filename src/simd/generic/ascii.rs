@@ -1,6 +1,6 @@
-//! ASCII runs: their lengths, copies, widening and narrowing. A kernel stores a vector before it looks
-//! for the end of the run in it. The last vector may overlap the one before it; less than a vector goes to the
-//! scalar kernel.
+//! ASCII runs: their lengths, copies, widening and narrowing. A kernel stores a vector before it looks for
+//! the end of the run in it. The last vector may overlap the one before it; the scalar kernel handles less
+//! than a vector.
 
 use core::mem::MaybeUninit;
 
@@ -9,14 +9,14 @@ use crate::simd::scalar;
 use crate::simd::shared::as_bytes;
 use crate::simd::vector::Vector;
 
-/// The length of the ASCII prefix.
+/// Returns the length of the ASCII prefix.
 #[inline(always)]
 pub(in crate::simd) fn ascii_prefix(v: impl Vector, src: &[u8]) -> usize {
     let short = |src: &[u8]| scalar::ascii::ascii_prefix(src);
     before_stop(v, src, |bytes| bytes, short)
 }
 
-/// The length of the prefix that is ASCII without ESC, SO and SI.
+/// Returns the length of the prefix that is ASCII without ESC, SO and SI.
 #[inline(always)]
 pub(in crate::simd) fn unshifted_prefix(v: impl Vector, src: &[u8]) -> usize {
     let stops = |bytes| {
@@ -27,8 +27,8 @@ pub(in crate::simd) fn unshifted_prefix(v: impl Vector, src: &[u8]) -> usize {
     before_stop(v, src, stops, scalar::ascii::unshifted_prefix)
 }
 
-/// The length of the prefix without a byte of which `stops` sets the highest bit; `short` is for less than a
-/// vector.
+/// Returns the length of the prefix before the first byte whose highest bit `stops` sets. `short` handles
+/// less than a vector.
 #[inline(always)]
 fn before_stop<V: Vector>(
     v: V,
@@ -62,7 +62,7 @@ fn before_stop<V: Vector>(
     }
 }
 
-/// Copies the ASCII prefix, as far as there is room.
+/// Copies the ASCII prefix, as far as there is room. Returns its length.
 #[inline(always)]
 pub(in crate::simd) fn ascii_to_utf8(
     v: impl Vector,
@@ -73,7 +73,7 @@ pub(in crate::simd) fn ascii_to_utf8(
     put_ascii(v, src, dst, put, scalar::ascii::ascii_to_utf8)
 }
 
-/// Widens the ASCII prefix, as far as there is room.
+/// Widens the ASCII prefix to code units, as far as there is room. Returns its length.
 #[inline(always)]
 pub(in crate::simd) fn ascii_to_utf16(
     v: impl Vector,
@@ -83,8 +83,8 @@ pub(in crate::simd) fn ascii_to_utf16(
     ascii_to_utf16_bytes::<false>(v, src, as_bytes(dst))
 }
 
-/// Widens the ASCII prefix to bytes in the given order, as far as there is room. Returns the number
-/// of units.
+/// Widens the ASCII prefix to UTF-16 bytes in the given order, as far as there is room. Returns the number of
+/// code units.
 #[inline(always)]
 pub(super) fn ascii_to_utf16_bytes<const BE: bool>(
     v: impl Vector,
@@ -102,7 +102,7 @@ pub(super) fn ascii_to_utf16_bytes<const BE: bool>(
     })
 }
 
-/// Writes bytes as code units in the given order, at the front of `to`.
+/// Writes ASCII bytes as code units in the given byte order to the front of `to`.
 #[inline(always)]
 pub(super) fn widen<const BE: bool, V: Vector>(v: V, to: &mut [MaybeUninit<u8>], bytes: V::V) {
     let zero = v.splat_u8(0);
@@ -117,13 +117,13 @@ pub(super) fn widen<const BE: bool, V: Vector>(v: V, to: &mut [MaybeUninit<u8>],
     }
 }
 
-/// The last vector, if there is one.
+/// Returns the last vector, if there is one.
 #[inline(always)]
 fn last_vector<V: Vector>(_: V, src: &[u8]) -> Option<&[u8]> {
     src.get(src.len().checked_sub(V::LANES)?..)
 }
 
-/// Writes the ASCII prefix with `put`, as far as there is room, and less than a vector with `short`.
+/// Writes the ASCII prefix, as far as there is room, with `put` for whole vectors and `short` for less.
 /// Returns its length.
 #[inline(always)]
 fn put_ascii<To, V: Vector>(
@@ -178,7 +178,7 @@ fn put_ascii<To, V: Vector>(
     }
 }
 
-/// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
+/// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room. Returns the number of code units.
 #[inline(always)]
 pub(in crate::simd) fn utf16_to_ascii<const BE: bool, V: Vector>(
     v: V,
@@ -192,7 +192,7 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool, V: Vector>(
     };
     let mut done = 0;
     while done < units {
-        // The last vector may overlap the one before.
+        // The last vector may overlap the one before it.
         let at = done.min(last);
         let ascii = narrow_ascii::<BE, _>(v, &src[2 * at..], &mut dst[at..]);
         if ascii < V::LANES {
@@ -203,7 +203,7 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool, V: Vector>(
     units
 }
 
-/// Narrows a vector of units, and returns how many of them in front are ASCII.
+/// Narrows a vector of code units, and returns how many at the front are ASCII.
 #[inline(always)]
 fn narrow_ascii<const BE: bool, V: Vector>(v: V, from: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
     let (low, high) = (v.load(from), v.load(&from[V::LANES..]));
@@ -217,7 +217,7 @@ fn narrow_ascii<const BE: bool, V: Vector>(v: V, from: &[u8], to: &mut [MaybeUni
     if !v.any_of(v.or(low, high), not_ascii) {
         return V::LANES;
     }
-    // 00FF where a unit is ASCII, or else 0.
+    // 00FF if a unit is ASCII, or else 0.
     let zero = v.splat_u8(0);
     let ascii = |units| v.shr_u16::<8>(v.eq_u16(v.and(units, not_ascii), zero));
     v.ascii_len(v.eq_u8(v.narrow_u16(ascii(low), ascii(high)), zero))

@@ -1,14 +1,16 @@
-//! Lengths and counts of bytes: added up in bytes, for as long as one can count. The last vector overlaps the one before it, and what was counted already is masked out.
+//! Lengths and counts, added up in the bytes of a vector for as long as they don't overflow. The last vector
+//! overlaps the one before it; what was counted already is masked out.
 
 use crate::simd::vector::Vector;
 
-/// Vectors after which no byte of a sum is above 255: each adds 2 at most, and so does the last one.
+/// The number of vectors after which a byte of a sum is still at most 255: each adds at most 2, and so does
+/// the last one.
 const MAX_VECTORS: usize = 120;
 
-/// Code units of UTF-16 in UTF-8.
+/// Counts the UTF-16 code units of UTF-8 text.
 #[inline(always)]
 pub(in crate::simd) fn utf16_len_from_utf8<V: Vector>(v: V, src: &[u8]) -> usize {
-    // By the upper four bits of a byte: none for a continuation byte, two for the first of four.
+    // By the upper four bits of a byte: none for a continuation byte, two for the lead byte of four bytes.
     let units = v.table(&[1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2]);
     let half = v.splat_u8(0x0F);
     sum(
@@ -19,10 +21,10 @@ pub(in crate::simd) fn utf16_len_from_utf8<V: Vector>(v: V, src: &[u8]) -> usize
     )
 }
 
-/// Characters in UTF-8.
+/// Counts the characters of UTF-8 text.
 #[inline(always)]
 pub(in crate::simd) fn count_scalars_utf8<V: Vector>(v: V, src: &[u8]) -> usize {
-    // Signed, continuation bytes are the smallest.
+    // As signed bytes, continuation bytes are the smallest.
     let last = v.splat_u8(0xBF);
     sum(
         v,
@@ -32,7 +34,7 @@ pub(in crate::simd) fn count_scalars_utf8<V: Vector>(v: V, src: &[u8]) -> usize 
     )
 }
 
-/// Bytes of UTF-8 in Latin-1.
+/// Counts the bytes of Latin-1 text in UTF-8.
 #[inline(always)]
 pub(in crate::simd) fn utf8_len_from_latin1<V: Vector>(v: V, src: &[u8]) -> usize {
     let zero = v.splat_u8(0);
@@ -45,10 +47,10 @@ pub(in crate::simd) fn utf8_len_from_latin1<V: Vector>(v: V, src: &[u8]) -> usiz
     src.len() + longer
 }
 
-/// Adds up what each byte counts. `add` adds that of a vector to a sum in bytes.
+/// Adds up the count of each byte. `add` adds the counts of a vector to a vector of sums.
 #[inline(always)]
 fn sum<V: Vector>(v: V, src: &[u8], add: impl Fn(V::V, V::V) -> V::V) -> usize {
-    /// Zeros for bytes that were counted already, and ones for the others.
+    /// Zeros for bytes that were counted already, followed by ones for new bytes.
     const NEW: [u8; 128] = {
         let mut mask = [0; 128];
         let mut i = 64;
@@ -60,12 +62,13 @@ fn sum<V: Vector>(v: V, src: &[u8], add: impl Fn(V::V, V::V) -> V::V) -> usize {
     };
     let zero = v.splat_u8(0);
     let Some(last) = src.len().checked_sub(V::LANES) else {
-        // Zeros after the last byte.
+        // Zeros follow the last byte.
         let counts = add(zero, v.load_front(src));
         let kept = v.xor(v.splat_u8(0xFF), v.load(&NEW[64 - src.len()..]));
         return v.sum_u8(v.and(counts, kept));
     };
-    // What is new in the last vector, or nothing: a branch cost 1.17 times the time for 16 to 256 bytes.
+    // Masks all but the new bytes of the last vector, even if there are none: a branch cost 1.17 times the
+    // time for 16 to 256 bytes.
     let new = src.len() % V::LANES;
     let mask = v.load(&NEW[64 - V::LANES + new..]);
     let mut even = v.and(add(zero, v.load(&src[last..])), mask);

@@ -1,8 +1,8 @@
 //! Latin-1 to and from UTF-8.
 //!
-//! A byte from 80 up is two bytes of UTF-8, the first of which is C2 or C3. Both directions work on
-//! 16 bytes at once, whatever is where, and then move eight characters together by a look-up in a
-//! table; there is no loop over characters.
+//! The bytes 80 to FF have two bytes in UTF-8, the first of which is C2 or C3. Both directions work on 16
+//! bytes at once, whatever they contain, and then shuffle eight characters together with a row of a table;
+//! there is no loop over characters.
 
 use core::mem::MaybeUninit;
 
@@ -13,8 +13,8 @@ use crate::simd::shared::shuffles::{ONE_OR_TWO, WINDOWS};
 use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 
-/// Converts Latin-1. Returns the bytes read and the bytes written. Stops where there is no room for a whole
-/// character.
+/// Converts Latin-1. Stops if there is no room for a whole character. Returns the number of bytes read and
+/// written.
 #[inline(always)]
 pub(in crate::simd) fn latin1_to_utf8(
     v: impl Vector,
@@ -43,7 +43,7 @@ pub(in crate::simd) fn latin1_to_utf8(
 #[inline(always)]
 fn vector_to_utf8<V: Vector>(v: V, bytes: V::V, to: &mut [MaybeUninit<u8>; 2 * LANES]) -> usize {
     let longer = v.lt_i8(bytes, v.splat_u8(0));
-    // C2 or C3 (or anything, for ASCII), and the byte without bit 6.
+    // C2 or C3 (any value for ASCII), and the byte without bit 6.
     let from_c0 = v.lt_i8(v.splat_u8(0xBF), bytes);
     let lead = v.sub_u8(v.splat_u8(0xC2), from_c0);
     let last = v.select(longer, v.and(bytes, v.splat_u8(0xBF)), bytes);
@@ -59,8 +59,8 @@ fn vector_to_utf8<V: Vector>(v: V, bytes: V::V, to: &mut [MaybeUninit<u8>; 2 * L
     low_len + LANES / 2 + high.count_ones() as usize
 }
 
-/// Converts UTF-8 up to the first character above U+00FF or the first byte that is malformed.
-/// Returns the bytes read and the bytes written.
+/// Converts UTF-8 up to the first character above U+00FF or the first malformed byte. Returns the number of
+/// bytes read and written.
 #[inline(always)]
 pub(in crate::simd) fn utf8_to_latin1(
     v: impl Vector,
@@ -70,11 +70,11 @@ pub(in crate::simd) fn utf8_to_latin1(
     let ascii = ascii_to_utf8(v, src, dst);
     let (mut read, mut written) = (ascii, ascii);
     if ascii == 0 {
-        // Vectors look at the byte before them: the first character is done by itself.
+        // Vectors need the byte before them, so the first character is converted separately.
         let first = &src[..src.len().min(2)];
         (read, written) = scalar::latin1::utf8_to_latin1(first, dst);
     }
-    // Whether the byte before is a lead byte.
+    // Whether the previous byte is a lead byte.
     let mut open = false;
     while read > 0
         && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
@@ -90,7 +90,7 @@ pub(in crate::simd) fn utf8_to_latin1(
         }
         let is_lead = |bytes| v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0xC2));
         let (lead, trail) = (is_lead(bytes), is_lead(before));
-        // After lead bytes stand continuation bytes, and these and lead bytes are all that is not ASCII.
+        // Lead bytes must be followed by continuation bytes, and there must be no other non-ASCII bytes.
         let continuation = v.lt_i8(bytes, v.splat_u8(0xC0));
         let not_ascii = v.lt_i8(bytes, v.splat_u8(0));
         let wrong = v.or(
@@ -100,23 +100,23 @@ pub(in crate::simd) fn utf8_to_latin1(
         if v.any(wrong) {
             break;
         }
-        // After C3 a byte from 80 to BF is one from C0 to FF.
+        // After C3, the bytes 80 to BF stand for C0 to FF.
         let after_c3 = v.eq_u8(before, v.splat_u8(0xC3));
         let chars = v.or(bytes, v.and(after_c3, v.splat_u8(0x40)));
         written += without_leads(v, chars, lead, to);
         read += LANES;
         open = *last >= 0xC0;
     }
-    // A lead byte at the end of the last vector has written nothing.
+    // A lead byte at the end of the last vector was not written.
     read -= usize::from(open);
     let rest = scalar::latin1::utf8_to_latin1(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
 
-/// The characters of a vector, and what the last store may overrun them by.
+/// Room for the characters of a vector, and for what the last store may overrun them by.
 type Room = [MaybeUninit<u8>; LANES + LANES / 2];
 
-/// Writes the 16 characters without those in `lead`. Returns their number.
+/// Writes the 16 characters except those in `lead`. Returns their number.
 #[inline(always)]
 fn without_leads<V: Vector>(v: V, chars: V::V, lead: V::V, to: &mut Room) -> usize {
     let [low, high, ..] = (!v.mask_u8(lead)).to_le_bytes();

@@ -1,13 +1,13 @@
-//! Each algorithm once, over the vectors of an instruction set (`vector.rs`).
+//! The algorithms, each written once over the vectors of an instruction set (`vector.rs`).
 //!
-//! A function takes the instruction set's token first and is otherwise what `kernels.rs` says of the
-//! kernel that has its name: it stops before what it does not understand, and may overwrite its output
-//! after what it says it has written. Functions are `inline(always)`, so that they are compiled for the
-//! instruction set that calls them; what is `inline(never)` calls [`Vector::run_on`] again. `table.rs` makes
-//! kernels of them. An instruction set has a kernel of its own only where that is better, and says there
+//! A function takes the instruction set's token first and otherwise does what `kernels.rs` says of the kernel
+//! with its name: it stops before anything that it does not understand, and may overwrite its output after
+//! what it reports as written. Functions are `inline(always)`, so that they are compiled for the instruction
+//! set that calls them; those that are `inline(never)` call [`Vector::run_on`] again. `table.rs` makes
+//! kernels of them. An instruction set has its own version of a kernel only if that is better, and says there
 //! by how much.
 //!
-//! Tables of shuffles are in `shared/`.
+//! The tables of shuffles are in `shared/`.
 
 pub(super) mod ascii;
 pub(super) mod count;
@@ -29,13 +29,13 @@ pub(super) mod utf8_valid;
 
 use crate::simd::vector::Vector;
 
-/// Bytes in the vectors of the algorithms that move things by tables.
+/// The number of bytes in the vectors of the algorithms that shuffle by tables.
 const LANES: usize = 16;
 
-/// Bytes in a block: as many as a mask has bits.
+/// The number of bytes in a block: as many as a mask has bits.
 pub(super) const BLOCK: usize = 4 * LANES;
 
-/// Four vectors, or zeros where there are fewer.
+/// Loads four vectors, with zeros for those that `from` is too short for.
 #[inline(always)]
 pub(super) fn load_4<V: Vector>(v: V, from: &[u8]) -> [V::V; 4] {
     if from.len() < 4 * V::LANES {
@@ -49,13 +49,13 @@ pub(super) fn load_4<V: Vector>(v: V, from: &[u8]) -> [V::V; 4] {
     ]
 }
 
-/// The bits that any of four vectors has.
+/// Returns the bits that are set in any of four vectors.
 #[inline(always)]
 fn any_bits<V: Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
     v.or(v.or(a, b), v.or(c, d))
 }
 
-/// Moves bytes as a row of a table says.
+/// Shuffles bytes by a row of a table.
 #[inline(always)]
 fn shuffled<V: Vector>(v: V, bytes: V::V, row: &[u8; LANES]) -> V::V {
     v.look_up(bytes, v.load(row))

@@ -1,7 +1,6 @@
-//! Single-byte encodings to UTF-16, by look-ups in rows of 16 (`single_byte_rows.rs`). A look-up past
-//! the end of a row gives 0, so that a row adds nothing to the bytes of others. Where letters need
-//! many rows, one look-up for each byte is as fast. Stops before the first unmapped byte, and where there
-//! is no room.
+//! Single-byte encodings to UTF-16, by look-ups in rows of 16 entries (`single_byte_rows.rs`). A look-up past
+//! the end of a row gives 0, so a row adds nothing to the bytes of other rows. If letters need many rows,
+//! looking up byte by byte is as fast. Stops before the first unmapped byte, and if there is no room.
 
 use core::mem::MaybeUninit;
 
@@ -12,13 +11,14 @@ use crate::simd::single_byte::SingleByteToUtf16;
 use crate::simd::single_byte_rows::{ROW_BITS, Rows};
 use crate::simd::vector::Vector;
 
-/// Bytes that are looked up together.
+/// The number of bytes that are looked up together.
 const BLOCK: usize = 2 * LANES;
 
-/// With more rows of letters (from C0 on) that do not go on in steps of one, bytes are looked up one by one.
+/// The maximum number of rows of letters (from C0 on) whose code points are not consecutive; with more of
+/// them, bytes are looked up one by one.
 const MAX_ROWS: u8 = 3;
 
-/// Writes the code units of a block. Returns whether there is one for each byte.
+/// Writes the code units of a block. Returns whether every byte has one.
 #[inline(always)]
 fn block_to_utf16<const FULL: bool, V: Vector>(
     v: V,
@@ -40,7 +40,7 @@ fn block_to_utf16<const FULL: bool, V: Vector>(
             return false;
         }
     }
-    // Each by itself: what is kept in an array goes to memory.
+    // In variables of their own: an array would be kept in memory.
     let base = v.load(&rows.low);
     let mut low_a = v.add_u8(a, v.look_up(base, row_a));
     let mut low_b = v.add_u8(b, v.look_up(base, row_b));
@@ -68,7 +68,7 @@ fn block_to_utf16<const FULL: bool, V: Vector>(
     true
 }
 
-/// Not 0 in each byte that is unmapped. `row` is its high half.
+/// Returns non-zero in each byte that is unmapped. `row` is its high half.
 #[inline(always)]
 fn unmapped<V: Vector>(v: V, rows: &Rows, bytes: V::V, row: V::V) -> V::V {
     let column = v.and(bytes, v.splat_u8(0x0F));
@@ -84,11 +84,11 @@ fn put<V: Vector>(v: V, to: &mut [MaybeUninit<u16>; BLOCK], a: [V::V; 2], b: [V:
     }
 }
 
-/// The first of the other rows that these bytes may need: most letters are in the last ones.
+/// Returns the first of the other rows that these bytes may need: most letters are in the last ones.
 #[inline(always)]
 fn first_row<V: Vector>(v: V, rows: &Rows, a: V::V, b: V::V) -> usize {
     let [below_a0, below_c0, _] = rows.counts.map(usize::from);
-    // Signed, ASCII is above all others.
+    // As signed bytes, ASCII is above all others.
     let any_below = |first| {
         let first = v.splat_u8(first);
         v.any(v.or(v.lt_i8(a, first), v.lt_i8(b, first)))
@@ -102,7 +102,7 @@ fn first_row<V: Vector>(v: V, rows: &Rows, a: V::V, b: V::V) -> usize {
     }
 }
 
-/// Decodes up to the first unmapped byte.
+/// Decodes up to the first unmapped byte. Returns the number of code units.
 #[inline(always)]
 pub(in crate::simd) fn single_byte_to_utf16(
     v: impl Vector,

@@ -1,9 +1,9 @@
-//! The kernels that are made of the algorithms of this folder, for an instruction set.
+//! The kernels for an instruction set that consist of the algorithms in this folder.
 //!
-//! Some kernels have no vectors, because the plain loops of `scalar/` become vectors when they are
-//! compiled for the instruction set. Latin-1 is narrowed to by those of the target: compiled for SSE4.2 they take
-//! three times as many instructions. Single-byte encodings become UTF-8 by look-ups of bytes: by way of
-//! code units it took as long.
+//! Some kernels use no vectors explicitly, because the compiler vectorises the loops of `scalar/` for the
+//! instruction set. Narrowing to Latin-1 uses the target's baseline features instead: compiled for SSE4.2, it
+//! takes three times as many instructions. Single-byte encodings are decoded to UTF-8 byte by byte: by way of
+//! UTF-16 it took as long.
 
 use super::utf8_to_utf16::Steps;
 use super::{
@@ -15,9 +15,9 @@ use crate::simd::kernels::Entries;
 use crate::simd::scalar;
 use crate::simd::vector::Vector;
 
-/// Vectors that the kernels of a table use.
+/// The vectors that the kernels of a table use.
 pub(in crate::simd) trait InstructionSet: Steps {
-    /// The table.
+    /// Returns the table.
     fn kernels() -> &'static Kernels;
 }
 
@@ -31,7 +31,7 @@ macro_rules! run {
 /// Runs a kernel with the slices that it converts from and to.
 macro_rules! run_on {
     ($set:ident, $src:expr, $dst:expr, |$v:pat_param, $from:pat_param, $to:pat_param| $kernel:expr) => {{
-        // SAFETY: who called `entries` says that the processor has the instructions.
+        // SAFETY: the caller of `entries` guarantees that the processor has the instructions.
         let token = unsafe { $set::assume() };
         token.run_on(
             $src,
@@ -42,14 +42,15 @@ macro_rules! run_on {
     }};
 }
 
-/// Bytes of UTF-8 that are encoded one character after the other: below, a way by UTF-16 costs more.
+/// Up to this many bytes of UTF-8 are encoded one character at a time: for fewer, conversion by way of UTF-16
+/// costs more.
 const SHORT: usize = 128;
 
-/// The kernels.
+/// Returns all kernels.
 ///
 /// # Safety
 ///
-/// They are called only where the processor has the instructions.
+/// They may be called only if the processor has the instructions.
 pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
     let others = Entries {
         ascii_prefix: |src| run!(V, |v| ascii::ascii_prefix(v, src)),
@@ -116,17 +117,17 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
         utf8_len_from_latin1: |src| run!(V, |v| count::utf8_len_from_latin1(v, src)),
         ..scalar::table::ENTRIES
     };
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     let others = unsafe { utf16_entries::<V>(others) };
     // SAFETY: as above.
     unsafe { utf8_entries::<V>(others) }
 }
 
-/// The kernels that convert UTF-16 to UTF-8, and `others`.
+/// Returns `others` with the kernels that convert UTF-16 to UTF-8.
 ///
 /// # Safety
 ///
-/// They are called only where the processor has the instructions.
+/// They may be called only if the processor has the instructions.
 pub(in crate::simd) const unsafe fn utf16_entries<V: Vector>(others: Entries) -> Entries {
     Entries {
         utf16le_to_utf8: |src, dst| {
@@ -155,11 +156,11 @@ pub(in crate::simd) const unsafe fn utf16_entries<V: Vector>(others: Entries) ->
     }
 }
 
-/// The kernels that validate and copy UTF-8 and convert it to UTF-16, and `others`.
+/// Returns `others` with the kernels that validate and copy UTF-8 and convert it to UTF-16.
 ///
 /// # Safety
 ///
-/// They are called only where the processor has the instructions.
+/// They may be called only if the processor has the instructions.
 pub(in crate::simd) const unsafe fn utf8_entries<V: Steps>(others: Entries) -> Entries {
     Entries {
         utf8_valid_prefix: |src| {

@@ -1,5 +1,5 @@
-//! A vector of UTF-16 as UTF-8 (`utf16_to_utf8.rs` has a diagram of the lanes): code units as bytes, and
-//! those that count brought together.
+//! Converts a vector of UTF-16 to UTF-8 (`utf16_to_utf8.rs` has a diagram of the lanes): makes the bytes of
+//! the code units, and moves those in use together.
 
 use core::mem::MaybeUninit;
 
@@ -7,19 +7,20 @@ use super::utf16_to_utf8::Converted;
 use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
 use crate::simd::vector::Vector;
 
-/// The bytes of each unit in the other order.
+/// Swaps the bytes of each unit.
 const SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
 
 /// The bits of [`Vector::mask_of_lengths`] that say whether a unit takes three bytes.
 const THREE: u32 = 0xAAAA_AAAA;
 
-/// What the characters of a vector of so many bytes take, and more than the last store may overrun them by.
+/// Returns the room, in bytes, for the characters of a vector of `lanes` bytes, including what the last store
+/// may overrun them by.
 #[inline(always)]
 pub(super) const fn room_for(lanes: usize) -> usize {
     3 * lanes / 2 + 8
 }
 
-/// The native units of the first bytes, or zeros where there are fewer than a vector has.
+/// Loads the first units in native byte order, with zeros if there are fewer than a vector has.
 #[inline(always)]
 pub(super) fn load_units<const BE: bool, V: Vector>(v: V, from: &[u8]) -> V::V {
     let units = v.load(from);
@@ -30,13 +31,13 @@ pub(super) fn load_units<const BE: bool, V: Vector>(v: V, from: &[u8]) -> V::V {
     }
 }
 
-/// Whether all units of both vectors are ASCII.
+/// Returns whether all units of both vectors are ASCII.
 #[inline(always)]
 pub(super) fn are_ascii<V: Vector>(v: V, a: V::V, b: V::V) -> bool {
     !v.any_of(v.or(a, b), v.splat_u16(0xFF80))
 }
 
-/// Writes the low bytes of a vector, and nothing after them. `None` if there is no room.
+/// Writes the low bytes of a vector, and nothing after them. Returns `None` if there is no room.
 #[inline(always)]
 pub(super) fn narrow_one<V: Vector>(v: V, units: V::V, to: &mut [MaybeUninit<u8>]) -> Option<()> {
     let to = to.get_mut(..V::LANES / 2)?;
@@ -51,56 +52,56 @@ pub(super) fn narrow_one<V: Vector>(v: V, units: V::V, to: &mut [MaybeUninit<u8>
     Some(())
 }
 
-/// The units with some bits more.
+/// Sets some bits of all units.
 #[inline(always)]
 fn with<V: Vector>(v: V, units: V::V, bits: u16) -> V::V {
     v.or(units, v.splat_u16(bits))
 }
 
-/// Only some bits of the units.
+/// Keeps only some bits of the units.
 #[inline(always)]
 fn only<V: Vector>(v: V, units: V::V, bits: u16) -> V::V {
     v.and(units, v.splat_u16(bits))
 }
 
-/// All ones where the bits of a unit under `mask` are `top`.
+/// Returns all ones in units whose bits under `mask` are `top`.
 #[inline(always)]
 pub(super) fn has_top<V: Vector>(v: V, units: V::V, mask: u16, top: u16) -> V::V {
     v.eq_u16(only(v, units, mask), v.splat_u16(top))
 }
 
-/// The first two bytes of three.
+/// Returns the first two bytes of three-byte characters.
 #[inline(always)]
 fn first<V: Vector>(v: V, units: V::V) -> V::V {
     let lead = with(v, v.shr_u16::<12>(units), 0x80E0);
     v.or(lead, middle(v, units))
 }
 
-/// The last byte of each character in the low half of each lane (below 80 the first as well), the
-/// first of two in the high one.
+/// Returns the last byte of each character in the low half of its lane, and the first byte of two-byte
+/// characters in the high half. For characters below 80, the last byte is the first.
 #[inline(always)]
 fn last<V: Vector>(v: V, units: V::V) -> V::V {
     let last = v.min_u16(units, tail(v, units));
     v.or(last, with(v, middle(v, units), 0xC000))
 }
 
-/// The six bits above the lowest six, in the high half of each lane.
+/// Returns the six bits above the lowest six, in the high half of each lane.
 #[inline(always)]
 fn middle<V: Vector>(v: V, units: V::V) -> V::V {
     only(v, v.shl_u16::<2>(units), 0x3F00)
 }
 
-/// The lowest six bits as a byte that is not the first.
+/// Returns the lowest six bits as a continuation byte.
 #[inline(always)]
 fn tail<V: Vector>(v: V, bits: V::V) -> V::V {
     with(v, only(v, bits, 0x3F), 0x80)
 }
 
-/// Stores the `i`th 16 bytes of what an interleaving has made.
+/// Stores the `i`-th 16 bytes of an interleaved pair of vectors.
 ///
 /// # Safety
 ///
-/// There are 16 bytes at `at`.
+/// `to` has at least 16 bytes from `at` on.
 #[inline(always)]
 unsafe fn store_part<V: Vector>(
     v: V,
@@ -114,30 +115,30 @@ unsafe fn store_part<V: Vector>(
         .as_mut_ptr()
         .wrapping_add(at)
         .cast::<[MaybeUninit<u8>; 16]>();
-    // SAFETY: the caller says that they are in the slice.
+    // SAFETY: the caller guarantees that they are in the slice.
     v.part()
         .store(unsafe { &mut *to }, v.part_of(interleaved, i));
 }
 
-/// Writes of every lane whose bit `longer` has both bytes, the high one first, of the others the low
-/// byte. Returns their number. `to` has a vector's length.
+/// Writes both bytes of every lane whose bit in `longer` is set, the high one first, and the low byte of the
+/// others. Returns the number of bytes. `to` has at least a vector's length.
 #[inline(always)]
 fn write_up_to_two<V: Vector>(v: V, last: V::V, longer: u32, to: &mut [MaybeUninit<u8>]) -> usize {
     debug_assert!(to.len() >= V::LANES);
     let [low, high, ..] = longer.to_le_bytes();
     let kept = v.look_up(last, v.rows(&ONE_OR_TWO, [low, high]));
-    // SAFETY: at the front.
+    // SAFETY: the front has room, as `to` has a vector's length.
     unsafe { store_part(v, to, 0, [kept; 2], 0) };
     if V::LANES == 32 {
-        // SAFETY: eight lanes before take at most 16 bytes.
+        // SAFETY: the eight lanes before take at most 16 bytes.
         unsafe { store_part(v, to, 8 + low.count_ones() as usize, [kept; 2], 2) };
     }
     V::LANES / 2 + longer.count_ones() as usize
 }
 
-/// Writes of every lane of three bytes both of `first` and the low one of `last`, of every other longer
-/// one the high byte of `last` and the low one, and of the others the low byte of `last`. `lengths` is
-/// a [`Vector::mask_of_lengths`]. Returns their number. There is [`room_for`].
+/// Writes both bytes of `first` and the low byte of `last` of every three-byte lane; the high and the low
+/// byte of `last` of every two-byte lane; and the low byte of `last` of the others. `lengths` is a
+/// [`Vector::mask_of_lengths`]. Returns the number of bytes. `to` has [`room_for`] a vector.
 #[inline(always)]
 fn write_up_to_three<V: Vector>(
     v: V,
@@ -151,12 +152,12 @@ fn write_up_to_three<V: Vector>(
     let [low, high] = v.interleave_u16(first, last);
     let low = v.look_up(low, v.rows(&UP_TO_THREE, [a, c]));
     let high = v.look_up(high, v.rows(&UP_TO_THREE, [b, d]));
-    // After one byte for each lane before, and one for each bit.
+    // The offset after groups of four lanes: one byte for each lane, and one for each bit.
     let after = |fours: u32| (4 * fours + (lengths << (32 - 8 * fours)).count_ones()) as usize;
-    // SAFETY: at the front.
+    // SAFETY: the front has room, as `to` has `room_for` a vector.
     unsafe { store_part(v, to, 0, [low, high], 0) };
-    // SAFETY: each four lanes before take at most 12 bytes, so that 16 bytes here and below end 4 bytes
-    // before `room_for` does.
+    // SAFETY: each group of four lanes before takes at most 12 bytes, so that 16 bytes here and below end 4
+    // bytes before `room_for` does.
     unsafe { store_part(v, to, after(1), [low, high], 1) };
     if V::LANES == 32 {
         // SAFETY: as above.
@@ -167,8 +168,8 @@ fn write_up_to_three<V: Vector>(
     V::LANES / 2 + lengths.count_ones() as usize
 }
 
-/// Writes characters of the Basic Multilingual Plane and returns their length. `None` if there are
-/// surrogates, or less than [`room_for`].
+/// Writes characters of the Basic Multilingual Plane and returns their length in bytes. `None` if there are
+/// surrogates, or less than [`room_for`] a vector.
 #[inline(always)]
 pub(in crate::simd) fn bmp_to_utf8<V: Vector>(
     v: V,
@@ -194,15 +195,15 @@ pub(in crate::simd) fn bmp_to_utf8<V: Vector>(
     ))
 }
 
-/// The length in UTF-8 of the first units, none of which is a surrogate.
+/// Returns the length in UTF-8 of the first `count` units, none of which is a surrogate.
 #[inline(always)]
 pub(super) fn front_len<V: Vector>(v: V, units: V::V, count: usize) -> usize {
     let lengths = v.mask_of_lengths(units) & !(u32::MAX << (2 * count));
     count + lengths.count_ones() as usize
 }
 
-/// Converts a vector whose first units, so many, stand at the end of what is `written` already. Returns the
-/// number of bytes in all; `None` if there are surrogates, or little room.
+/// Converts a vector whose first `again` units are the last ones of what is `written` already. Returns the
+/// number of bytes written in all; `None` if there are surrogates, or too little room.
 #[cfg_attr(
     not(target_arch = "x86_64"),
     expect(dead_code, reason = "only UTF-32 to UTF-8 needs it")
@@ -219,9 +220,10 @@ pub(in crate::simd) fn last_bmp_to_utf8<V: Vector>(
     Some(at + bmp_to_utf8(v, units, dst.get_mut(at..)?)?)
 }
 
-/// Writes a vector that has surrogates, with U+FFFD for each lone one; of a pair across its edges two
-/// bytes. `before` is the unit before if it is the first half of such a pair, or else 0; `after` is the unit
-/// after. `None` without `LOSSY` where there is a lone surrogate, or less than [`room_for`].
+/// Writes a vector that has surrogates, with U+FFFD for each lone one. Of a pair that crosses an edge of the
+/// vector, writes two of the four bytes. `before` is the preceding unit if it begins such a pair, or else 0;
+/// `after` is the unit that follows. Returns `None` if there is a lone surrogate without `LOSSY`, or less
+/// than [`room_for`] a vector.
 #[inline(always)]
 pub(super) fn pairs_to_utf8<const LOSSY: bool, V: Vector>(
     v: V,
@@ -248,14 +250,14 @@ pub(super) fn pairs_to_utf8<const LOSSY: bool, V: Vector>(
     let upper = v.add_u16(units, v.splat_u16(0xD7C0_u16.wrapping_neg()));
     let lead = with(v, only(v, upper, 0xFF00), 0xF000);
     let front = v.or(lead, tail(v, v.shr_u16::<2>(upper)));
-    // Its two lowest bits are the trailing one's.
+    // The two lowest bits of the leading surrogate are in the third byte, which the trailing one gives.
     let upper = only(v, v.shl_u16::<12>(before), 0x3000);
     let lower = only(v, v.shl_u16::<2>(units), 0x0F00);
     let third = v.add_u16(v.or(upper, lower), v.splat_u16(0x8000));
     let back = v.or(third, tail(v, units));
     let last = v.select(paired_leading, front, last(v, units));
     let last = v.select(paired_trailing, back, last);
-    // Each half of a pair is two bytes.
+    // Each half of a pair has two bytes.
     let lengths = v.mask_of_lengths(units) & !(v.mask_u8(paired) as u32 & THREE);
     Some(Converted {
         bytes: write_up_to_three(v, first(v, units), last, lengths, to),

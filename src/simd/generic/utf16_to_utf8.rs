@@ -1,6 +1,6 @@
-//! UTF-16 to UTF-8, a vector of code units at a time. Stops before the first lone surrogate (or not, if it
-//! is to be replaced), before a leading surrogate at the end, and before what there is no room for. May
-//! overwrite `dst` after what it has written.
+//! UTF-16 to UTF-8, a vector of code units at a time. Stops before the first lone surrogate (unless it is to
+//! be replaced), before a leading surrogate at the end, and before characters that don't fit. May overwrite
+//! `dst` after what it has written.
 //!
 //! ```text
 //! a lane                 last (high, low byte)      first (high, low byte)
@@ -10,8 +10,8 @@
 //!                        ........  10yyyyyy         10xxxxxx  1110wwww
 //! ```
 //!
-//! A row of a table of shuffles then takes of each lane the bytes that its character has. A surrogate pair is
-//! two lanes of two bytes each, in the place of `last`:
+//! A row of a table of shuffles then selects the bytes of each lane that its character has. A surrogate pair
+//! takes two lanes of two bytes each, in `last`:
 //!
 //! ```text
 //! leading   110110uuuuxxxxxx   less D7C0: vvvvvxxxxxx, vvvvv = uuuu + 1
@@ -29,7 +29,7 @@ use crate::simd::scalar::short;
 use crate::simd::scalar::utf16::{chars_to_utf8, code_unit, is_leading_surrogate};
 use crate::simd::vector::Vector;
 
-/// What became of a vector with surrogates.
+/// The result for a vector with surrogates.
 pub(in crate::simd) struct Converted {
     pub(in crate::simd) bytes: usize,
     pub(in crate::simd) errors: usize,
@@ -37,14 +37,14 @@ pub(in crate::simd) struct Converted {
     pub(in crate::simd) is_open: bool,
 }
 
-/// The most bytes in a vector.
+/// The maximum number of bytes in a vector.
 const MAX_LANES: usize = 32;
 
-/// Vectors of text that [`short_to_utf8`] takes.
+/// The maximum number of vectors of text that [`short_to_utf8`] converts.
 const SHORT: usize = 10;
 
-/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
-/// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
+/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. With
+/// `LOSSY`, writes U+FFFD for every lone surrogate except a leading one at the end.
 #[inline(always)]
 pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     v: impl Vector,
@@ -57,7 +57,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     }
 }
 
-/// [`long_to_utf8`] by itself, so that short text does not wait for the registers that this saves.
+/// [`long_to_utf8`] as a separate function, so that short text does not wait for the registers that it saves.
 #[inline(never)]
 fn long<const BE: bool, const LOSSY: bool>(
     v: impl Vector,
@@ -72,8 +72,8 @@ fn long<const BE: bool, const LOSSY: bool>(
     )
 }
 
-/// Converts text of a few characters, or of a few vectors that have no surrogates. Returns the bytes written;
-/// `None` if the text is neither, or may not fit.
+/// Converts text of a few characters, or of a few vectors without surrogates. Returns the number of bytes
+/// written; `None` if the text is neither, or may not fit.
 #[inline(always)]
 fn short_to_utf8<const BE: bool>(
     v: impl Vector,
@@ -82,7 +82,7 @@ fn short_to_utf8<const BE: bool>(
 ) -> Option<usize> {
     let first = code_unit::<BE>(*src.first_chunk()?);
     let has_pairs = (0xD800..0xE000).contains(&first);
-    // One after the other less than a vector, up to 12 units, or ten pairs.
+    // Less than a vector and at most 12 units, or at most ten pairs, are converted one by one.
     let most = if has_pairs {
         4 * 10
     } else {
@@ -94,21 +94,22 @@ fn short_to_utf8<const BE: bool>(
     {
         return Some(written);
     }
-    // Text that begins with a pair most often has more.
+    // Text that begins with a pair usually has more of them.
     if has_pairs || src.len() > SHORT * size(v) {
         return None;
     }
     end_to_utf8::<BE>(v, src, dst, 0, 0)
 }
 
-/// [`Vector::LANES`].
+/// Returns [`Vector::LANES`].
 #[inline(always)]
 fn size<V: Vector>(_: V) -> usize {
     V::LANES
 }
 
-/// Converts what is after the first `read` bytes and the first `written` ones of a text of at least a
-/// vector. Returns the bytes written in all; `None` if it does not fit, or has surrogates.
+/// Converts the rest of a text of at least a vector, of which `read` bytes are read and `written` bytes are
+/// written already. Returns the number of bytes written in all; `None` if the rest does not fit, or has
+/// surrogates.
 #[inline(always)]
 fn end_to_utf8<const BE: bool>(
     v: impl Vector,
@@ -131,14 +132,14 @@ fn end_to_utf8<const BE: bool>(
     if rest == 0 {
         return Some(written);
     }
-    // The last vector, with units at its front that are written already.
+    // The last vector begins with units that are written already.
     let units = load_units::<BE, _>(v, &src[last_at..]);
     let at = written.checked_sub(front_len(v, units, (size - rest) / 2))?;
     Some(at + vector_to_utf8(v, units, dst.get_mut(at..)?)?)
 }
 
-/// Converts a vector that has no surrogates. Returns the bytes written; `None` if it has, or there is
-/// little room.
+/// Converts a vector without surrogates. Returns the number of bytes written; `None` if there are surrogates,
+/// or too little room.
 #[inline(always)]
 fn vector_to_utf8<V: Vector>(v: V, units: V::V, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if are_ascii(v, units, units) {
@@ -148,8 +149,8 @@ fn vector_to_utf8<V: Vector>(v: V, units: V::V, to: &mut [MaybeUninit<u8>]) -> O
     bmp_to_utf8(v, units, to)
 }
 
-/// Converts text of any length: two vectors at a time where they are ASCII, or else one. Where pages change
-/// between ASCII and another script, it is seldom both.
+/// Converts text of any length: two vectors at a time if they are ASCII, or else one. In pages that alternate
+/// between ASCII and another script, a vector is seldom mixed.
 #[inline(always)]
 fn long_to_utf8<const BE: bool, const LOSSY: bool>(
     v: impl Vector,
@@ -167,7 +168,7 @@ fn long_to_utf8<const BE: bool, const LOSSY: bool>(
     rest_to_utf8::<BE, LOSSY, _>(v, src, dst, done)
 }
 
-/// Converts vectors as long as two are left, and there is room for what they may become.
+/// Converts vectors while two are left, and there is room for what they may become.
 #[inline(always)]
 fn wide<const BE: bool, const LOSSY: bool, V: Vector>(
     v: V,
@@ -177,7 +178,8 @@ fn wide<const BE: bool, const LOSSY: bool, V: Vector>(
     let dst_len = dst.len();
     let (mut ahead, mut room) = (src, dst);
     let mut errors = 0;
-    // The unit before, if it is a leading surrogate whose first half only is written.
+    // The previous unit if it is a leading surrogate, of whose pair only the first half is written, or else
+    // 0.
     let mut open = 0;
     while let Some((low, high)) = ahead.get(..2 * V::LANES).map(|two| two.split_at(V::LANES))
         && room.len() >= V::LANES / 2 + room_for(V::LANES)
@@ -217,7 +219,7 @@ fn wide<const BE: bool, const LOSSY: bool, V: Vector>(
             _ => 0,
         };
     }
-    // A pair is not to be left half written.
+    // A pair must not be left half written.
     let half = if open == 0 { 0 } else { 2 };
     Transcoded {
         read: src.len() - ahead.len() - half,
@@ -238,7 +240,7 @@ fn rest_to_utf8<const BE: bool, const LOSSY: bool, V: Vector>(
     loop {
         let (from, to) = (&src[done.read..], &mut dst[done.written..]);
         let from = &from[..from.len().min(V::LANES) & !1];
-        // A leading surrogate at the end has its trailing one after it.
+        // A leading surrogate at the end stays with the trailing one after it.
         let from = match from.split_last_chunk() {
             Some((before, last)) if is_leading_surrogate(code_unit::<BE>(*last)) => before,
             _ => from,

@@ -1,5 +1,5 @@
-//! UTF-32 to and from UTF-8 and UTF-16. Stops before the first unit that is no scalar value, or a lone
-//! surrogate, and where there is no room; the scalar kernels do what is less than eight units.
+//! UTF-32 to and from UTF-8 and UTF-16. Stops before the first unit that is not a scalar value, or a lone
+//! surrogate, and if there is no room. The scalar kernels convert fewer than eight units.
 
 use core::mem::MaybeUninit;
 
@@ -11,11 +11,11 @@ use crate::simd::shared::shuffles::WINDOWS;
 use crate::simd::shared::{as_bytes, word_bytes};
 use crate::simd::vector::Vector;
 
-/// Code units of UTF-32 in a vector.
+/// The number of UTF-32 code units in a vector.
 const UNITS: usize = LANES / 4;
 
-/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
-/// units written.
+/// Converts UTF-32 up to the first unit that is not a scalar value. Returns the numbers of code units read
+/// and written.
 #[inline(always)]
 pub(in crate::simd) fn utf32_to_utf16(
     v: impl Vector,
@@ -23,7 +23,7 @@ pub(in crate::simd) fn utf32_to_utf16(
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Two vectors, and the most units that they can become.
+    // Two vectors, and room for the most units that they can become.
     while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
     {
@@ -50,7 +50,7 @@ pub(in crate::simd) fn utf32_to_utf16(
     (read + rest.0, written + rest.1)
 }
 
-/// The lanes that are no scalar value.
+/// Returns a mask of the lanes that are not scalar values.
 #[inline(always)]
 fn no_scalar_values<V: Vector>(v: V, chars: V::V) -> V::V {
     let top = v.and(chars, v.splat_u32(!0x7FF));
@@ -58,7 +58,7 @@ fn no_scalar_values<V: Vector>(v: V, chars: V::V) -> V::V {
     v.or(surrogates, v.at_least_u32(chars, 0x11_0000))
 }
 
-/// Writes four scalar values at `at` and returns their length.
+/// Writes four scalar values at `at` and returns their length in code units.
 #[inline(always)]
 fn vector_to_utf16<V: Vector>(
     v: V,
@@ -72,14 +72,14 @@ fn vector_to_utf16<V: Vector>(
     let trail = v.and(chars, v.splat_u32(0x3FF));
     let trail = v.shl_u32::<16>(v.or(trail, v.splat_u32(0xDC00)));
     let units = v.select(pairs, v.or(lead, trail), chars);
-    // The low half of every lane, and the high one of pairs.
+    // The low half of every lane, and the high half of pairs.
     let kept = 0b0101_0101 | 0b1010_1010 & v.mask_u16(pairs) as u8;
     let units = shuffled(v, units, &WINDOWS.0[usize::from(kept)]);
     v.store(as_bytes(&mut to[at..]), units);
     kept.count_ones() as usize
 }
 
-/// Converts UTF-16 up to the first lone surrogate. Returns the units read and the units written.
+/// Converts UTF-16 up to the first lone surrogate. Returns the numbers of code units read and written.
 #[inline(always)]
 pub(in crate::simd) fn utf16_to_utf32(
     v: impl Vector,
@@ -88,7 +88,7 @@ pub(in crate::simd) fn utf16_to_utf32(
 ) -> (usize, usize) {
     let zero = v.splat_u8(0);
     let (mut read, mut written) = (0, 0);
-    // The units before; the last of them counts if it is a leading surrogate.
+    // The previous units, of which the last one matters if it is a leading surrogate.
     let mut before = zero;
     let mut open = false;
     while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
@@ -118,13 +118,13 @@ pub(in crate::simd) fn utf16_to_utf32(
         read += 2 * UNITS;
         written += end;
     }
-    // A leading surrogate at the end of the last vector has written nothing.
+    // A leading surrogate at the end of the last vector was not written.
     read -= usize::from(open);
     let rest = scalar::utf32::utf16_to_utf32(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
 
-/// Writes at `at` the characters that end at four code units, where those after leading surrogates are
+/// Writes at `at` the characters that end at four code units, of which those after leading surrogates are
 /// trailing ones. Returns where they end.
 #[inline(always)]
 fn pairs_to_utf32<V: Vector>(
@@ -140,36 +140,36 @@ fn pairs_to_utf32<V: Vector>(
     let pair = v.add_u32(v.shl_u32::<10>(one_before), units);
     let pair = v.add_u32(pair, v.splat_u32(0x35F_DC00_u32.wrapping_neg()));
     let chars = v.select(trails, pair, units);
-    // Two bits a lane.
+    // Two bits per lane.
     let kept = !v.mask_u16(leads) as u8;
     let chars = shuffled(v, chars, &WINDOWS.0[usize::from(kept)]);
     v.store(word_bytes(&mut to[at..]), chars);
     (kept.count_ones() / 2) as usize
 }
 
-/// Code units of UTF-16 that are converted at a time where they stand between two other forms: the
-/// first-level cache holds them.
+/// The number of UTF-16 code units that are converted at a time between two other forms: they fit in the
+/// first-level cache.
 const WINDOW: usize = 1024;
 
-/// Room for code units that stand between two other forms.
+/// Room for the code units between two other forms.
 #[inline(always)]
 fn window() -> [MaybeUninit<u16>; WINDOW] {
     [const { MaybeUninit::uninit() }; WINDOW]
 }
 
-/// The code units that a kernel has written.
+/// Returns the code units that a kernel has written.
 ///
 /// # Safety
 ///
-/// All of them were written.
+/// All of them have been written.
 #[inline(always)]
 unsafe fn written_units(units: &[MaybeUninit<u16>]) -> &[u16] {
-    // SAFETY: the caller has written the units, and initialised ones have the same layout.
+    // SAFETY: the caller has written the units, and initialised units have the same layout.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }
 
-/// Converts well-formed UTF-8 by way of UTF-16, with the kernels of `kernels`. Returns the bytes
-/// read and the units written.
+/// Converts well-formed UTF-8 by way of UTF-16, with the kernels of `kernels`. Returns the number of bytes
+/// read and of code units written.
 #[inline(always)]
 pub(in crate::simd) fn utf8_to_utf32(
     kernels: &Kernels,
@@ -180,10 +180,10 @@ pub(in crate::simd) fn utf8_to_utf32(
     let (mut read, mut written) = (0, 0);
     loop {
         let room = &mut dst[written..];
-        // No text has more characters than code units, so that there is room for these.
+        // A text has at least as many code units as characters, so there is room for these.
         let most = room.len().min(WINDOW);
         let (bytes, len) = (kernels.utf8_to_utf16())(&src[read..], &mut between[..most]);
-        // SAFETY: the kernel says that it has written so many.
+        // SAFETY: the kernel reports that it has written this many units.
         let units = unsafe { written_units(&between[..len]) };
         let (_, chars) = (kernels.utf16_to_utf32())(units, room);
         read += bytes;
@@ -194,8 +194,8 @@ pub(in crate::simd) fn utf8_to_utf32(
     }
 }
 
-/// Converts UTF-32 up to the first unit that is no scalar value, by way of UTF-16, with the kernels of
-/// `kernels`. Returns the units read and the bytes written.
+/// Converts UTF-32 up to the first unit that is not a scalar value, by way of UTF-16, with the kernels of
+/// `kernels`. Returns the number of code units read and of bytes written.
 #[inline(always)]
 pub(in crate::simd) fn utf32_to_utf8(
     kernels: &Kernels,
@@ -206,10 +206,10 @@ pub(in crate::simd) fn utf32_to_utf8(
     let (mut read, mut written) = (0, 0);
     loop {
         let (ahead, room) = (&src[read..], &mut dst[written..]);
-        // No text has more characters than bytes.
+        // A text has at least as many bytes as characters.
         let ahead = &ahead[..ahead.len().min(room.len())];
         let (chars, len) = (kernels.utf32_to_utf16())(ahead, &mut between);
-        // SAFETY: the kernel says that it has written so many.
+        // SAFETY: the kernel reports that it has written this many units.
         let units = unsafe { written_units(&between[..len]) };
         let (taken, bytes) = (kernels.utf16le_to_utf8())(bytemuck::cast_slice(units), room);
         let taken = taken / 2;

@@ -1,4 +1,4 @@
-//! Well-formed UTF-8 copied, which is validated at the same time (`utf8_valid.rs`).
+//! Copies well-formed UTF-8, and validates it at the same time (`utf8_valid.rs`).
 
 use core::mem::MaybeUninit;
 
@@ -9,19 +9,19 @@ use super::utf8_valid::{
 };
 use crate::simd::vector::Vector;
 
-/// The least distance of a copy after the validation where the two would disturb each other.
+/// The distance, in bytes, that a copy keeps behind the validation if the two would disturb each other.
 const LAG: usize = 1024;
 
-/// So much is validated first, and then copied: the C library knows best how.
+/// Up to this many bytes are validated first, and then copied by the C library, which is fastest at it.
 const ONE_WINDOW: usize = 4 * 1024;
 
-/// The chunks of a copy after an error, before the next one.
+/// The size of chunks after an error, before the next one.
 const CHUNK_AFTER_ERROR: usize = 128;
 
-/// ASCII is copied when so much is validated; it is still in the first-level cache then.
+/// ASCII is copied once this many bytes are validated; they are still in the first-level cache then.
 const ASCII_WINDOW: usize = 16 * 1024;
 
-/// Copies well-formed UTF-8, as far as there is room for whole characters. Returns its length.
+/// Copies well-formed UTF-8, as far as there is room for whole characters. Returns its length in bytes.
 #[inline(always)]
 pub(in crate::simd) fn utf8_to_utf8<V: Vector>(
     v: V,
@@ -47,7 +47,7 @@ pub(in crate::simd) fn utf8_to_utf8<V: Vector>(
     }
 }
 
-/// [`utf8_to_utf8`] after an error, before the next one.
+/// Does what [`utf8_to_utf8`] does, for text after an error, in which another one is likely.
 #[inline(never)]
 pub(super) fn copy_after_error<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
@@ -65,8 +65,8 @@ pub(super) fn copy_after_error<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUnin
     )
 }
 
-/// Copies a short text, if it is well-formed and there is room for it, or the well-formed front of a long
-/// one. Returns its length.
+/// Copies a short text if it is well-formed and fits, or the well-formed front of a long text. Returns the
+/// number of bytes copied.
 #[inline(always)]
 pub(super) fn copy_well_formed_front<V: Vector>(
     v: V,
@@ -85,7 +85,7 @@ pub(super) fn copy_well_formed_front<V: Vector>(
     }
 }
 
-/// [`utf8_to_utf8`] of many vectors, slices of the same length.
+/// Does what [`utf8_to_utf8`] does, for slices of the same length with many vectors.
 #[inline(never)]
 fn long_copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     v.run_on(
@@ -107,11 +107,12 @@ fn copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         v.store(&mut dst[at..], v.load(&src[at..]));
         at += V::LANES;
     }
-    // Overlaps the one before.
+    // Overlaps the vector before it.
     v.store(&mut dst[last..], v.load(&src[last..]));
 }
 
-/// Copies slices of the same length, of many vectors, in chunks of this many bytes.
+/// Copies well-formed UTF-8 between slices of the same length with many vectors, in chunks of `CHUNK` bytes.
+/// Returns its length.
 #[inline(always)]
 fn copy_chunks<const CHUNK: usize, V: Vector>(
     v: V,
@@ -121,7 +122,7 @@ fn copy_chunks<const CHUNK: usize, V: Vector>(
     let head = v.load(src);
     v.store(dst, head);
     if let Some(error) = error_in_head(v, src, head) {
-        // Less than a vector.
+        // The text has less than a vector.
         return whole_characters(src, error);
     }
     let start = after_head(V::LANES, src.len(), dst.as_ptr().addr());
@@ -134,9 +135,9 @@ fn copy_chunks<const CHUNK: usize, V: Vector>(
 
 /// A copy that follows the validation.
 ///
-/// A load waits for an earlier store whose address differs from its own by a multiple of 4096, or
-/// nearly so. Where source and destination lie so that the validation would load what the copy has
-/// seemingly just stored, the copy keeps a distance.
+/// A load waits for an earlier store whose address differs from its own by a multiple of 4096, or nearly so.
+/// If the distance of source and destination makes the validation load what the copy has seemingly just
+/// stored, the copy stays behind.
 struct LateCopy<'a, const CHUNK: usize, V> {
     v: V,
     src: &'a [u8],
@@ -159,9 +160,8 @@ impl<'a, const CHUNK: usize, V: Vector> LateCopy<'a, CHUNK, V> {
         }
     }
 
-    /// Copies what lies far enough before `end`: after a chunk that is not ASCII chunk by chunk,
-    /// so that the copy is done while the validation computes; in ASCII, which leaves nothing to
-    /// compute, much at a time.
+    /// Copies what is far enough before `end`. After a chunk that is not ASCII, it copies chunk by chunk,
+    /// while the validation computes. ASCII leaves nothing to compute, so much of it is copied at a time.
     #[inline(always)]
     fn copy_before(&mut self, end: usize, ascii: bool) {
         let (v, chunk) = (self.v, CHUNK);
@@ -194,7 +194,7 @@ impl<'a, const CHUNK: usize, V: Vector> LateCopy<'a, CHUNK, V> {
     }
 }
 
-/// Copies what can be long: the C library knows best how.
+/// Copies what may be long, with the C library, which is fastest at it.
 #[inline(always)]
 fn copy_run(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     for (to, from) in dst.iter_mut().zip(src) {

@@ -1,22 +1,22 @@
-//! What is wrong with two bytes that follow each other, as three small tables: a class of errors is
-//! a set of first bytes (by both halves) and a set of second bytes (by the upper half). The AND of
-//! the three entries for a pair has the bit of each class that the pair belongs to.
+//! The possible errors of two consecutive bytes, as three small tables: a class of errors is a set of first
+//! bytes (by both halves) and a set of second bytes (by the upper half). The AND of the three entries for a
+//! pair has the bit of each class that the pair belongs to.
 //!
-//! The classes see all that is wrong with UTF-8 but the number of continuation bytes after a lead
-//! byte of three or four bytes: see [`TWO_CONTINUATIONS`].
+//! The classes detect everything that can be wrong with UTF-8, except the number of continuation bytes after
+//! a lead byte of three or four bytes: see [`TWO_CONTINUATIONS`].
 
-/// The bit of two continuation bytes, which is right where the byte two before the second is the
-/// lead of three or four bytes, or the byte three before it is the lead of four; and only there.
+/// The bit for two continuation bytes. They are correct if the byte two before the second is the lead byte of
+/// three or four bytes, or the byte three before it is the lead byte of four; and only then.
 pub(in crate::simd) const TWO_CONTINUATIONS: u8 = 1 << 7;
 
-/// The bits of the classes in which both bytes are where they belong, but make no character.
+/// The bits of the classes in which both bytes have the right kind, but encode no character.
 pub(in crate::simd) const NO_CHARACTER: u8 = 0b0111_1100;
 
-/// The bit of a class that only lead bytes of four bytes are in.
+/// The bit of a class that only lead bytes of four bytes belong to.
 #[cfg(target_arch = "x86_64")]
 pub(in crate::simd) const FOUR_TOO_LONG: u8 = 1 << 6;
 
-/// For each class the sets of halves: bit n stands for the half n.
+/// A class as sets of half bytes: bit n stands for the half byte n.
 struct Class {
     first_high: u16,
     first_low: u16,
@@ -27,25 +27,25 @@ const CONTINUATION: u16 = 0x0F00;
 const ANY: u16 = 0xFFFF;
 
 const CLASSES: [Class; 8] = [
-    // A lead byte, and none that continues it.
+    // A lead byte that is not followed by a continuation byte.
     Class {
         first_high: 0xF000,
         first_low: ANY,
         second_high: !CONTINUATION,
     },
-    // ASCII, and a byte that continues.
+    // ASCII followed by a continuation byte.
     Class {
         first_high: 0x00FF,
         first_low: ANY,
         second_high: CONTINUATION,
     },
-    // C0 and C1: what fits into one byte.
+    // C0 and C1: overlong forms of one-byte characters.
     Class {
         first_high: 1 << 0xC,
         first_low: 0b11,
         second_high: CONTINUATION,
     },
-    // E0 80 to E0 9F: what fits into two bytes.
+    // E0 80 to E0 9F: overlong forms of two-byte characters.
     Class {
         first_high: 1 << 0xE,
         first_low: 1 << 0,
@@ -57,13 +57,13 @@ const CLASSES: [Class; 8] = [
         first_low: 1 << 0xD,
         second_high: 1 << 0xA | 1 << 0xB,
     },
-    // F4 90 and more: above U+10FFFF.
+    // F4 90 and above: above U+10FFFF.
     Class {
         first_high: 1 << 0xF,
         first_low: 0xFFF0,
         second_high: 1 << 9 | 1 << 0xA | 1 << 0xB,
     },
-    // F0 80 to F0 8F: what fits into three bytes; F5 80 and more: above U+10FFFF.
+    // F0 80 to F0 8F: overlong forms of three-byte characters; F5 80 and above: above U+10FFFF.
     Class {
         first_high: 1 << 0xF,
         first_low: 0xFFE0 | 1 << 0,
@@ -76,7 +76,7 @@ const CLASSES: [Class; 8] = [
     },
 ];
 
-/// For each half of a byte, the classes whose set has it.
+/// Returns, for each half byte, the classes whose set contains it.
 const fn classes_by_half(sets: [u16; 8]) -> [u8; 16] {
     let mut table = [0; 16];
     let mut half = 0;
@@ -121,11 +121,11 @@ pub(in crate::simd) const SECOND_HIGH: [u8; 16] = {
     classes_by_half(sets)
 };
 
-/// The least lead byte of a character of two, of three and of four bytes.
+/// The lowest lead bytes of characters of two, three and four bytes.
 const LEADS: [u8; 3] = [0xC0, 0xE0, 0xF0];
 
-/// Where the last character before `end` ends, if nothing is wrong before `end`: there, or up to
-/// three bytes earlier where a character is cut by `end`.
+/// Returns where the last character before `end` ends, given that the text before `end` has no errors: at
+/// `end`, or up to three bytes earlier if a character is cut there.
 #[inline(always)]
 pub(in crate::simd) fn whole_characters(src: &[u8], end: usize) -> usize {
     let back = |count: usize| end.checked_sub(count).and_then(|at| src.get(at));
@@ -141,20 +141,20 @@ pub(in crate::simd) fn whole_characters(src: &[u8], end: usize) -> usize {
     }
 }
 
-/// Which bytes of a block of text, the first of which starts a character or a malformed sequence,
-/// are what.
+/// Masks of the kinds of bytes in a block of text whose first byte starts a character or a malformed
+/// sequence.
 pub(in crate::simd) struct Block {
-    /// Bytes in it. The masks are 0 above.
+    /// The number of bytes in the block. The masks are 0 above.
     pub(in crate::simd) len: usize,
     pub(in crate::simd) ascii: u64,
     pub(in crate::simd) continuation: u64,
-    /// Lead bytes: C0 and above.
+    /// Lead bytes: C0 to FF.
     pub(in crate::simd) lead: u64,
-    /// E0 and above.
+    /// Lead bytes of three and more: E0 to FF.
     pub(in crate::simd) lead_of_three: u64,
-    /// F0 and above.
+    /// Lead bytes of four: F0 to FF.
     pub(in crate::simd) lead_of_four: u64,
-    /// Second bytes that make no character with the first.
+    /// Second bytes that encode no character with the first.
     pub(in crate::simd) no_character: u64,
 }
 
@@ -164,17 +164,18 @@ pub(in crate::simd) struct Malformed {
     pub(in crate::simd) ends: u64,
     /// The first byte of each character and of each malformed sequence.
     pub(in crate::simd) starts: u64,
-    /// How much of the block this is about: what follows may go on after it.
+    /// The number of bytes of the block that the masks are about: the sequence after them may continue beyond
+    /// the block.
     pub(in crate::simd) known: usize,
 }
 
 impl Block {
-    /// Cuts the block into characters and maximal subparts, which one U+FFFD each stands for.
+    /// Divides the block into characters and maximal subparts, each of which is replaced by one U+FFFD.
     #[inline(always)]
     pub(in crate::simd) fn malformed(&self) -> Malformed {
         let of_three = self.lead_of_three << 1;
         let of_four = self.lead_of_four << 2;
-        // The bytes that continue what stands before them, by their place in it.
+        // Bytes that continue a sequence, by their position in it.
         let second = self.continuation & self.lead << 1 & !self.no_character;
         let third = self.continuation & (second & of_three) << 1;
         let fourth = self.continuation & (third & of_four) << 1;

@@ -1,9 +1,8 @@
-//! Lossy UTF-8: copies with U+FFFD for what is malformed.
+//! Lossy UTF-8: copies with U+FFFD for each malformed sequence.
 //!
-//! Well-formed text is validated and copied at full speed. From a malformed sequence on, ASCII and
-//! what stands alone in it is copied with nothing but a test for ASCII. Other text is cut, in blocks
-//! of 64 bytes, into characters and malformed sequences by mask algebra (`utf8_errors.rs`), until a
-//! block is clean again.
+//! Well-formed text is validated and copied at full speed. From a malformed sequence on, ASCII and isolated
+//! bytes within it are copied with only a test for ASCII. Other text is divided, in blocks of 64 bytes, into
+//! characters and malformed sequences with bit masks (`utf8_errors.rs`), until a block has no errors.
 
 use core::mem::MaybeUninit;
 
@@ -13,10 +12,10 @@ use super::utf8_errors::{Block, Malformed, NO_CHARACTER};
 use crate::simd::kernels::Transcoded;
 use crate::simd::vector::Vector;
 
-/// Errors so far apart are rare: what comes after them is most likely well-formed.
+/// Errors at least this many bytes apart are rare: the text after them is most likely well-formed.
 const RARE: usize = 512;
 
-/// U+FFFD, and a byte that makes it a word.
+/// U+FFFD, and a byte that pads it to a word.
 const REPLACEMENT: [MaybeUninit<u8>; 4] = [
     MaybeUninit::new(0xEF),
     MaybeUninit::new(0xBF),
@@ -24,8 +23,8 @@ const REPLACEMENT: [MaybeUninit<u8>; 4] = [
     MaybeUninit::new(0),
 ];
 
-/// Copies UTF-8, with one U+FFFD for each maximal subpart of a malformed sequence. Stops before what more
-/// input may continue, or less than two blocks before the end of `dst`.
+/// Copies UTF-8, with one U+FFFD for each maximal subpart of a malformed sequence. Stops before a sequence
+/// that more input may continue, or less than two blocks before the end of `dst`.
 #[inline(always)]
 pub(in crate::simd) fn utf8_to_utf8_lossy<V: Vector>(
     v: V,
@@ -40,7 +39,7 @@ pub(in crate::simd) fn utf8_to_utf8_lossy<V: Vector>(
     }
 }
 
-/// [`utf8_to_utf8_lossy`] after `front` well-formed bytes.
+/// Does what [`utf8_to_utf8_lossy`] does, after `front` well-formed bytes.
 #[inline(never)]
 fn after_front(
     v: impl Vector,
@@ -56,7 +55,7 @@ fn after_front(
     )
 }
 
-/// Alternates between replacement and copies of what is well-formed. Begins with the former, after `front`
+/// Alternates between replacement and copies of well-formed text. Begins with replacement, after `front`
 /// bytes that are copied already.
 #[inline(always)]
 fn replace_malformed(
@@ -66,7 +65,7 @@ fn replace_malformed(
     front: usize,
 ) -> Transcoded {
     let mut done = Transcoded::from((front, front));
-    // Whether the copy is to be tried again right after an error.
+    // Whether to try the copy again right after an error.
     let mut errors_are_rare = front >= RARE;
     loop {
         loop {
@@ -108,11 +107,11 @@ fn replace_malformed(
     }
 }
 
-/// Copies ASCII, with U+FFFD for each other byte that no continuation byte follows. Goes on after
+/// Copies ASCII, with U+FFFD for each other byte that is not followed by a continuation byte. Continues after
 /// what is `done`, up to a continuation byte or nearly to the end of either slice.
 #[inline(always)]
 fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Transcoded) {
-    /// The last byte above which is a continuation byte.
+    /// The last byte that, as a signed number, is a continuation byte.
     const LAST_CONTINUATION: i8 = 0xBF_u8.cast_signed();
     let Transcoded {
         mut read,
@@ -134,7 +133,7 @@ fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
         let ascii = v.block_at_least(vectors, 0x80).trailing_zeros() as usize;
         read += ascii;
         written += ascii;
-        // Whatever starts here ends here, unless a continuation byte follows.
+        // A sequence that starts here ends here, unless a continuation byte follows.
         if block[ascii + 1].cast_signed() <= LAST_CONTINUATION {
             break;
         }
@@ -152,20 +151,20 @@ fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
     };
 }
 
-/// The `N` items from `at` on, if there are so many.
+/// Returns the `N` items from `at` on, if there are that many.
 #[inline(always)]
 fn window<const N: usize, T>(items: &[T], at: usize) -> Option<&[T; N]> {
     items.get(at..)?.first_chunk()
 }
 
-/// Room for `N` items from `at` on, if there is so much.
+/// Returns room for `N` items from `at` on, if there is that much.
 #[inline(always)]
 fn window_mut<const N: usize, T>(items: &mut [T], at: usize) -> Option<&mut [T; N]> {
     items.get_mut(at..)?.first_chunk_mut()
 }
 
-/// Copies the known part of the block at the front of `src`, with U+FFFD in the place of what is
-/// malformed. Returns the bytes written.
+/// Copies the known part of the block at the front of `src`, with U+FFFD for each malformed sequence. Returns
+/// the number of bytes written.
 #[inline(always)]
 fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
     let (mut from, mut written) = (0, 0);
@@ -191,7 +190,8 @@ fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUni
     written + malformed.known - from
 }
 
-/// The vectors of up to a block, with zeros after its last byte. Of four there are as many as a block has.
+/// Loads the vectors of up to a block, with zeros after its last byte. Of the four, as many are used as a
+/// block has.
 #[inline(always)]
 fn load_block<V: Vector>(v: V, src: &[u8]) -> [V::V; 4] {
     let mut block = [v.splat_u8(0); 4];
@@ -208,13 +208,13 @@ fn load_block<V: Vector>(v: V, src: &[u8]) -> [V::V; 4] {
     block
 }
 
-/// The bits that any of the vectors has.
+/// Returns the bits that are set in any of the vectors.
 #[inline(always)]
 fn any_of_block<V: Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
     v.or(v.or(a, b), v.or(c, d))
 }
 
-/// Copies up to a block. What is after it in `to` may be overwritten.
+/// Copies up to a block. `to` may be overwritten after it.
 #[inline(always)]
 fn copy_block<V: Vector>(v: V, src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
     for (i, vector) in load_block(v, src).into_iter().enumerate() {
@@ -222,7 +222,7 @@ fn copy_block<V: Vector>(v: V, src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
     }
 }
 
-/// Classifies the bytes of the block at the front, or of all there are.
+/// Classifies the bytes of the block at the front, or of all bytes if there are fewer.
 #[inline(always)]
 fn classify<V: Vector>(v: V, src: &[u8]) -> Block {
     let len = src.len().min(BLOCK);
@@ -247,7 +247,7 @@ fn classify<V: Vector>(v: V, src: &[u8]) -> Block {
     }
 }
 
-/// Where bytes make no character with the one before them.
+/// Returns non-zero in bytes that encode no character with the byte before them.
 #[inline(always)]
 fn no_character<V: Vector>(v: V, before: V::V, bytes: V::V) -> V::V {
     let text = v.text_after(before, bytes);

@@ -1,4 +1,4 @@
-//! Blocks of UTF-8 that may be malformed, or have little room, on their way to UTF-16.
+//! Blocks of UTF-8 that may be malformed, or have little room, on the way to UTF-16.
 
 use core::mem::MaybeUninit;
 
@@ -12,8 +12,8 @@ use super::utf8_units::{
 };
 use crate::simd::vector::{Text, Vector};
 
-/// Blocks of ASCII and of bytes that stand alone in it, each of which becomes U+FFFD. Returns whether
-/// there was one.
+/// Converts blocks of ASCII and isolated non-ASCII bytes, each of which becomes U+FFFD. Returns whether there
+/// was one.
 #[inline(never)]
 pub(super) fn blocks_of_lone_bytes(
     s: impl Steps,
@@ -29,7 +29,7 @@ pub(super) fn blocks_of_lone_bytes(
     )
 }
 
-/// [`blocks_of_lone_bytes`], compiled for the instruction set.
+/// Does the work of [`blocks_of_lone_bytes`], compiled for the instruction set.
 #[inline(always)]
 fn widen_lone_bytes<S: Steps>(
     s: S,
@@ -46,7 +46,7 @@ fn widen_lone_bytes<S: Steps>(
         && let Some(to) = to.first_chunk_mut::<{ 2 * BLOCK }>()
     {
         let one_before = views(s, block, 1);
-        // Of two neighbours one is ASCII.
+        // Of any two neighbours, one must be ASCII.
         let mut both = s.splat_u8(0);
         for (i, one_before) in one_before.iter().take(BLOCK / S::LANES).enumerate() {
             both = s.or(both, s.and(*one_before, view(s, block, i, 0)));
@@ -56,7 +56,7 @@ fn widen_lone_bytes<S: Steps>(
         }
         run.errors += s.block_at_least(one_before, 0x80).count_ones() as usize;
         for (i, one_before) in one_before.into_iter().take(BLOCK / S::LANES).enumerate() {
-            // As a number with a sign, FD is U+FFFD.
+            // As a signed byte, FD widens to U+FFFD.
             let bytes = s.select_where_not_ascii(one_before, s.splat_u8(0xFD), one_before);
             s.widen_signed(&mut to[2 * S::LANES * i..], bytes);
         }
@@ -66,8 +66,8 @@ fn widen_lone_bytes<S: Steps>(
     run.has_passed_lone_bytes(src, start)
 }
 
-/// One block anywhere: the first, the last, one with malformed input, one with little room. False
-/// when the kernel is at its end.
+/// Converts one block of any kind: the first, the last, one with malformed input, one with little room.
+/// Returns false when the kernel has to stop.
 #[inline(never)]
 pub(super) fn partial_block<S: Steps, const BE: bool, const LOSSY: bool>(
     s: S,
@@ -126,7 +126,7 @@ fn plan_and_write<S: Steps, const BE: bool, const LOSSY: bool>(
     !plan.ends
 }
 
-/// What comparisons find in a block with malformed input.
+/// Classifies the bytes of a block with malformed input.
 #[inline(always)]
 fn found<V: Vector>(
     v: V,
@@ -151,7 +151,7 @@ fn found<V: Vector>(
     }
 }
 
-/// The units of a vector, whose bits are those from `at` on, in a block that may have malformed bytes.
+/// Returns the code units of a vector, whose bits start at `at`, in a block that may have malformed bytes.
 #[inline(always)]
 fn planned_units<V: Vector>(
     v: V,

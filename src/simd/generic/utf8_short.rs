@@ -1,13 +1,13 @@
-//! UTF-8 of at most a block, on its way to UTF-16.
+//! UTF-8 of at most a block, on the way to UTF-16.
 
 use core::mem::MaybeUninit;
 
 use super::utf8_units::{Constants, bytes, each, emit_exactly, surrogates, texts_at, two_before};
 use crate::simd::vector::{Text, Vector};
 
-/// Converts a text of no more bytes than the first `vectors` of a block have, if it is well-formed, and there
-/// is room for as many units. Returns the units written. Here, and only here, units are made of the bytes
-/// themselves, not of those one before.
+/// Converts a text of at most `vectors` vectors, if it is well-formed and there is room for as many code
+/// units as it has bytes. Returns the number of code units written. Here, and only here, a unit is computed
+/// at the last byte of its character, not at the byte after it.
 #[inline(always)]
 pub(in crate::simd) fn convert_whole<const BE: bool, V: Vector>(
     v: V,
@@ -67,8 +67,7 @@ pub(in crate::simd) fn convert_whole<const BE: bool, V: Vector>(
     Some(ends.count_ones() as usize)
 }
 
-/// Whether the last bytes are the front of a character, which shows only where there is a byte after it
-/// in the vector.
+/// Returns whether the text ends inside a character, which the vectors show only if there is a byte after it.
 #[inline(always)]
 pub(in crate::simd) fn ends_inside_a_character(src: &[u8]) -> bool {
     matches!(*src, [.., a, b, c] if (a >= 0xF0) | (b >= 0xE0) | (c >= 0xC0))

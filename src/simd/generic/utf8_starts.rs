@@ -1,27 +1,27 @@
-//! Which bytes of a block of 64 start something: a character, or malformed bytes that become one
-//! U+FFFD. Plain words of 64 bits, for vectors of any width.
+//! Which bytes of a 64-byte block start something: a character, or a malformed sequence that becomes one
+//! U+FFFD. Uses plain 64-bit masks, for vectors of any width.
 //!
-//! A block's kernels write what *ends before* byte `i` of the block where byte `i` starts
-//! something. So nothing is written before the byte after it is known, the last byte of a block
-//! belongs to the next one, and after the last byte of the input stands one more start.
+//! The kernels write what *ends before* byte `i` of a block if byte `i` starts something. So nothing is
+//! written before the byte after it is known, the last byte of a block belongs to the next one, and one more
+//! start is assumed after the last byte of the input.
 
-/// How far a kernel has come.
+/// The progress of a kernel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::simd) struct Run {
-    /// Where the block at hand begins.
+    /// Where the current block begins, in bytes.
     pub(in crate::simd) at: usize,
-    /// Units written.
+    /// The number of code units written.
     pub(in crate::simd) units: usize,
-    /// The starts in the block before.
+    /// A mask of the starts in the previous block.
     pub(in crate::simd) starts: u64,
-    /// U+FFFD written.
+    /// The number of U+FFFD written for malformed sequences.
     pub(in crate::simd) errors: usize,
-    /// Whether malformed bytes may reach into the block at hand.
+    /// Whether a malformed sequence may reach into the current block.
     pub(in crate::simd) dirty: bool,
 }
 
 impl Run {
-    /// How far before the block the last thing starts that is not written yet.
+    /// Returns how many bytes before the block the first unwritten character or malformed sequence starts.
     #[inline(always)]
     fn open(&self) -> usize {
         if self.at == 0 {
@@ -31,15 +31,15 @@ impl Run {
         }
     }
 
-    /// Whether the byte before the block at hand starts something: it is ASCII, or after ASCII.
+    /// Returns whether the byte before the current block starts something: it is ASCII, or follows ASCII.
     #[inline(always)]
     pub(in crate::simd) fn is_after_start(&self, src: &[u8]) -> bool {
         let before = self.at.checked_sub(4).and_then(|at| src.get(at..self.at));
         matches!(before, Some([_, _, a, b]) if a.is_ascii() || b.is_ascii())
     }
 
-    /// The blocks since `start` have nothing but ASCII and bytes that stand alone in it. Returns
-    /// whether there are any.
+    /// Records that the blocks since `start` have only ASCII and isolated bytes, which are all written.
+    /// Returns whether there are any.
     #[inline(always)]
     pub(in crate::simd) fn has_passed_lone_bytes(&mut self, src: &[u8], start: usize) -> bool {
         if self.at == start {
@@ -50,18 +50,18 @@ impl Run {
         true
     }
 
-    /// The run ends with nothing of the block at hand.
+    /// Ends the run before the current block.
     fn end_before(&mut self) {
         let open = self.open();
-        // All of a character of four bytes, the high surrogate of which is written already.
+        // The whole of a four-byte character is unread, but its high surrogate is written already.
         if open == 4 {
             self.units -= 1;
         }
         self.at -= open;
     }
 
-    /// What the block needs to know of the one before: whether its last byte is the second, third
-    /// or fourth of a character, and whether it ends one.
+    /// Returns what the block needs to know about the previous one: whether its last byte is the second,
+    /// third or fourth of a character, and whether it ends one.
     fn carry(&self, src: &[u8]) -> Carry {
         let open = self.open();
         let lead = src.get(self.at - open).copied().unwrap_or_default();
@@ -76,13 +76,13 @@ impl Run {
             second: u64::from(open == 2),
             third: u64::from(open == 3),
             fourth: u64::from(open == 4),
-            // A lone byte is a character only if it is ASCII; more than one byte has a good lead.
+            // A single byte is a character only if it is ASCII; longer sequences have a valid lead byte.
             whole: u64::from(open == len && open > 0),
         }
     }
 }
 
-/// The last byte of the block before, as bit 0 of masks.
+/// The last byte of the previous block, as bit 0 of masks.
 #[derive(Clone, Copy, Debug)]
 struct Carry {
     second: u64,
@@ -91,16 +91,16 @@ struct Carry {
     whole: u64,
 }
 
-/// What comparisons find in a block, byte by byte.
+/// The masks that comparisons find in a block with malformed bytes.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simd) struct ByteClasses {
-    /// ASCII.
+    /// The byte is ASCII.
     pub(in crate::simd) ascii: u64,
-    /// A continuation byte that may stand after the byte before it, if that is a lead.
+    /// The byte is a continuation byte that may follow the previous byte, if that is a lead byte.
     pub(in crate::simd) second: u64,
-    /// A continuation byte.
+    /// The byte is a continuation byte.
     pub(in crate::simd) continuation: u64,
-    /// The byte before is a lead byte of three or four (E0 to FF).
+    /// The previous byte is a lead byte of three or four (E0 to FF).
     pub(in crate::simd) after_three: u64,
     /// The byte two before is a lead byte of three or four.
     pub(in crate::simd) two_after_three: u64,
@@ -110,22 +110,22 @@ pub(in crate::simd) struct ByteClasses {
     pub(in crate::simd) three_after_four: u64,
 }
 
-/// A block with malformed bytes, understood. Every mask but the first two is about the byte before.
+/// The structure of a block with malformed bytes. Every mask except the first two is about the byte before.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     starts: u64,
-    /// The fourth byte of a character.
+    /// The byte is the fourth of a character.
     fourth: u64,
     /// The byte before ends a character.
     after_whole: u64,
-    /// The byte before is the third byte of a character, or of the front of one.
+    /// The byte before is the third byte of a character, or of an incomplete one.
     after_third: u64,
     /// The byte before is the fourth byte of a character.
     after_fourth: u64,
 }
 
-/// Finds maximal subparts (the standard's UTF-8 decoder): a byte belongs to the character before
-/// it if it may continue it, whatever follows.
+/// Finds maximal subparts (the standard's UTF-8 decoder): a byte belongs to the character before it if it may
+/// continue it, whatever follows.
 fn parts(found: ByteClasses, carry: Carry) -> Parts {
     let second = found.second;
     let after_second = second << 1 | carry.second;
@@ -142,18 +142,18 @@ fn parts(found: ByteClasses, carry: Carry) -> Parts {
     }
 }
 
-/// What comparisons find in any block, byte by byte.
+/// The masks that comparisons find in any block.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simd) struct Seen {
-    /// A continuation byte.
+    /// The byte is a continuation byte.
     pub(in crate::simd) continuation: u64,
     /// The byte three before is a lead byte of four.
     pub(in crate::simd) three_after_four: u64,
-    /// The byte can't stand after the three before it.
+    /// The byte can't follow the three before it.
     pub(in crate::simd) wrong: u64,
 }
 
-/// What to write of a block. Every mask but the first is about the byte before.
+/// What to write of a block. Every mask is about what ends at the byte before.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simd) struct Plan {
     /// Where a unit is written.
@@ -162,7 +162,7 @@ pub(in crate::simd) struct Plan {
     pub(in crate::simd) high: u64,
     /// Where it is a low surrogate.
     pub(in crate::simd) low: u64,
-    /// Which bytes may be third ones.
+    /// Where the byte before may be a third byte.
     pub(in crate::simd) after_third: u64,
     /// Where the unit is U+FFFD.
     pub(in crate::simd) replaced: u64,
@@ -171,8 +171,8 @@ pub(in crate::simd) struct Plan {
 }
 
 impl Run {
-    /// Plans the block at hand, which has any bytes and maybe little room, and moves on to the next
-    /// one. `None` if the run ends before it.
+    /// Plans the current block, whatever its bytes and its room are, and moves on to the next one. Returns
+    /// `None` if the run ends before it.
     #[inline(always)]
     pub(in crate::simd) fn plan<const LOSSY: bool>(
         &mut self,
@@ -183,7 +183,7 @@ impl Run {
     ) -> Option<Plan> {
         let len = src.len() - self.at;
         let mut ends = len < 64;
-        // One more start stands after the last byte. Nothing ends before the first.
+        // One more start is assumed after the last byte. Nothing ends before the first.
         let mut lanes = up_to(len.min(63) as u32);
         if self.at == 0 {
             lanes &= !1;
@@ -192,7 +192,7 @@ impl Run {
         if seen.wrong != 0 || self.dirty {
             let parts = parts(found(), self.carry(src));
             if ends {
-                // What is incomplete at the end may be continued by the next call.
+                // The next call may continue an incomplete sequence at the end.
                 lanes &= parts.after_whole | lanes >> 1;
             }
             replaced = parts.starts & !parts.after_whole & lanes;
@@ -203,7 +203,7 @@ impl Run {
             }
             starts = parts.starts;
             (high, low, after_third) = (parts.fourth, parts.after_fourth, parts.after_third);
-            // A sequence that is wrong reaches three bytes beyond.
+            // A malformed sequence can affect the next three bytes.
             self.dirty = seen.wrong >> 60 != 0;
         } else {
             let four_before = self.at >= 4 && src[self.at - 4] >= 0xF0;
@@ -223,7 +223,7 @@ impl Run {
             ends = true;
         }
         if ends {
-            // To the last whole character.
+            // Back to the end of the last whole character.
             let Some(last) = (starts & lanes).checked_ilog2() else {
                 self.end_before();
                 return None;
@@ -249,13 +249,13 @@ impl Run {
     }
 }
 
-/// Bits 0 to `end` without that one.
+/// Returns the bits below `end`.
 #[inline(always)]
 fn below(end: u32) -> u64 {
     (1 << end) - 1
 }
 
-/// Bits 0 to `last`.
+/// Returns the bits up to and including `last`.
 #[inline(always)]
 fn up_to(last: u32) -> u64 {
     !0 >> (63 - last)

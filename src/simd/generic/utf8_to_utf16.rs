@@ -1,12 +1,12 @@
 //! UTF-8 to UTF-16, 64 bytes at a time.
 //!
-//! There is no loop over characters. Every position of a block gets the code unit that is right if a
-//! character ends there (`utf8_units.rs`); eight positions at a time, a shuffle brings the units of
-//! those that do to the front. Which they are is known from the byte after (`utf8_starts.rs`), so that
-//! all vectors are about the bytes one before those of the block's masks.
+//! There is no loop over characters. At every position of a block, the code unit is computed that is right if
+//! a character ends there (`utf8_units.rs`); then, eight positions at a time, a shuffle moves the units of
+//! actual ends to the front. Whether a character ends is known from the byte after it (`utf8_starts.rs`), so
+//! all vectors are about the byte before that of the block's masks.
 //!
-//! Stops before what is malformed or incomplete, or for which there is no room. Units past those that are
-//! counted may be overwritten.
+//! Stops before malformed or incomplete sequences, and before characters that don't fit. Units after the
+//! counted ones may be overwritten.
 
 use core::mem::MaybeUninit;
 
@@ -23,18 +23,20 @@ use crate::simd::kernels::Transcoded;
 use crate::simd::shared::as_bytes;
 use crate::simd::vector::Vector;
 
-/// How an instruction set converts blocks. The defaults are for vectors of 16 bytes; wider ones have better ways.
+/// How an instruction set converts blocks. The defaults are for vectors of 16 bytes; wider ones have better
+/// ways.
 pub(in crate::simd) trait Steps: Vector {
-    /// Whether characters of at most two bytes have code of their own.
+    /// Whether text of characters of at most two bytes has its own code.
     const HAS_TWOS: bool = true;
 
-    /// Whether a block is validated before anything of it is converted.
+    /// Whether a block is validated before any of it is converted.
     const VALIDATES_FIRST: bool = false;
 
-    /// So many blocks in a row with hardly any characters but those of three bytes begin a loop over these.
+    /// After this many blocks in a row with hardly any characters except three-byte ones, a loop for these
+    /// begins.
     const BLOCKS_BEFORE_THREES: u32 = 1;
 
-    /// All of a short well-formed input, if it fits.
+    /// Converts all of a short well-formed input, if the output fits.
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() > BLOCK || dst.len() / 2 < src.len() {
@@ -46,8 +48,7 @@ pub(in crate::simd) trait Steps: Vector {
         convert_whole::<BE, _>(self, src, dst, src.len().div_ceil(Self::LANES))
     }
 
-    /// Writes the blocks in front that are ASCII as code units, as far as there is room. Returns their
-    /// length.
+    /// Writes the ASCII blocks at the front as code units, as far as there is room. Returns their length.
     #[inline(always)]
     fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let (blocks, _) = src.as_chunks::<BLOCK>();
@@ -69,28 +70,28 @@ pub(in crate::simd) trait Steps: Vector {
         len
     }
 
-    /// Writes at most a block of bytes as code units, for which there is just room, if they are ASCII.
+    /// Writes at most a block of bytes as code units if they are ASCII; `to` has exactly the room that they
+    /// need.
     #[inline(always)]
     fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
         ascii_to_utf16_bytes::<BE>(self, src, to) == src.len()
     }
 
-    /// Converts characters of three bytes, as many as there are, if that is worth while. Returns their
-    /// number.
+    /// Converts a run of three-byte characters, if that is worthwhile. Returns their number.
     #[inline(always)]
     fn convert_threes<const BE: bool>(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> usize {
         0
     }
 
-    /// Whole blocks of well-formed input, as long as there is room for a block and a unit.
+    /// Converts whole blocks of well-formed input while there is room for a block and a unit.
     #[inline(always)]
     fn clean_blocks<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
         clean_blocks::<Self, BE>(self, src, dst, run);
     }
 
-    /// Writes the code units of the characters that end one before `ends`, if no byte is wrong. The third
-    /// and the fourth bytes of characters of four are one before `pairs`. Writes nothing past the end of
-    /// `to`.
+    /// Writes the code units of the characters that end one byte before `ends`, if no byte is malformed. The
+    /// third and fourth bytes of four-byte characters are one byte before `pairs`. Writes nothing past the
+    /// end of `to`.
     #[inline(always)]
     fn write_if_right<const BE: bool>(
         self,
@@ -103,7 +104,7 @@ pub(in crate::simd) trait Steps: Vector {
     }
 }
 
-/// Converts well-formed UTF-8. Returns the bytes read and the units written.
+/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[inline(always)]
 pub(in crate::simd) fn utf8_to_utf16<S: Steps>(
     s: S,
@@ -114,7 +115,8 @@ pub(in crate::simd) fn utf8_to_utf16<S: Steps>(
     (run.at, run.units)
 }
 
-/// Converts well-formed UTF-8 to bytes in the given order. Returns the bytes read and written.
+/// Converts well-formed UTF-8 to UTF-16 bytes in the given order. Returns the number of bytes read and
+/// written.
 #[inline(always)]
 pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool, S: Steps>(
     s: S,
@@ -156,7 +158,7 @@ fn convert<S: Steps, const BE: bool, const LOSSY: bool>(
     }
 }
 
-/// Converts what is not short, or not well-formed, or has little room.
+/// Converts input that is not short, or not well-formed, or has little room.
 #[inline(never)]
 fn convert_long<S: Steps, const BE: bool, const LOSSY: bool>(
     s: S,
@@ -196,7 +198,7 @@ fn convert_blocks<S: Steps, const BE: bool, const LOSSY: bool>(
     }
 }
 
-/// The first block, if it is a whole one and well-formed.
+/// Converts the first block, if it is a whole one and well-formed.
 #[inline(always)]
 fn first_block<S: Steps, const BE: bool>(
     s: S,
@@ -228,7 +230,7 @@ fn first_block<S: Steps, const BE: bool>(
     true
 }
 
-/// Whole blocks of well-formed input, as long as there is room for a block and a unit.
+/// Converts whole blocks of well-formed input while there is room for a block and a unit.
 #[inline(always)]
 fn clean_blocks<S: Steps, const BE: bool>(
     s: S,
@@ -283,12 +285,12 @@ fn clean_blocks<S: Steps, const BE: bool>(
         if written <= MOST_STARTS_OF_THREES {
             threes_in_a_row += 1;
             if threes_in_a_row >= S::BLOCKS_BEFORE_THREES {
-                // From the last start on, before which all is written.
+                // From the last start on, before which everything is written.
                 let from = at + BLOCK - 1 - starts.leading_zeros() as usize;
                 let more = s.convert_threes::<BE>(&src[from..], &mut dst[2 * units..]);
                 if more > 0 {
                     at = from + 3 * more;
-                    // The last one is left, and written again.
+                    // The last character is left, and written again.
                     units += more - 1;
                     starts = STARTS_OF_THREES;
                     continue;
@@ -304,14 +306,14 @@ fn clean_blocks<S: Steps, const BE: bool>(
     run.starts = starts;
 }
 
-/// The starts of characters before a place where one of three bytes ends, with others of three before
-/// it, as the highest bits.
+/// The starts of a block of three-byte characters that ends with the last byte of one.
 const STARTS_OF_THREES: u64 = 0x2492_4924_9249_2492;
 
-/// The starts of a block of up to three bytes a character that has hardly any shorter one.
+/// The maximum number of starts in a block of at most three bytes per character that has hardly any shorter
+/// ones.
 pub(in crate::simd) const MOST_STARTS_OF_THREES: usize = 22;
 
-/// Of each position in the vectors of a block the highest byte, and of the bytes before the block.
+/// Returns, in each lane, the highest byte of the block's vectors and of the bytes before the block.
 #[inline(always)]
 pub(in crate::simd) fn highest<V: Vector>(v: V, block: &Block) -> V::V {
     let mut highest = view(v, block, 0, BEFORE);
@@ -321,20 +323,20 @@ pub(in crate::simd) fn highest<V: Vector>(v: V, block: &Block) -> V::V {
     highest
 }
 
-/// Whether any byte is `least` or more, which is 80 or more.
+/// Returns whether any byte is at least `least`, which must be at least 80.
 #[inline(always)]
 pub(in crate::simd) fn any_at_least<V: Vector>(v: V, bytes: V::V, least: u8) -> bool {
     !v.is_ascii(v.saturating_sub_u8(bytes, v.splat_u8(least - 0x80)))
 }
 
-/// An ASCII byte as a code unit.
+/// Returns an ASCII byte as a code unit.
 #[inline(always)]
 fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
     if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
 }
 
-/// Converts a block of characters of at most `LONGEST` bytes. Returns the units written, or `None` if
-/// something is malformed.
+/// Converts a block of characters of at most `LONGEST` bytes. Returns the number of units written, or `None`
+/// if there is a malformed byte.
 #[inline(always)]
 fn clean_block<S: Steps, const BE: bool, const LONGEST: usize>(
     s: S,
@@ -385,7 +387,7 @@ fn clean_block<S: Steps, const BE: bool, const LONGEST: usize>(
     (!s.any(wrong)).then_some(ends.count_ones() as usize)
 }
 
-/// [`Steps::write_if_right`].
+/// The default of [`Steps::write_if_right`].
 #[inline(always)]
 fn write_if_right<S: Steps, const BE: bool>(
     s: S,
@@ -420,7 +422,7 @@ fn write_if_right<S: Steps, const BE: bool>(
     true
 }
 
-/// What is left, if it is less than a block and well-formed and fits.
+/// Converts the rest, if it is less than a block, well-formed, and fits.
 #[inline(always)]
 fn last_block<S: Steps, const BE: bool>(
     s: S,
@@ -440,7 +442,7 @@ fn last_block<S: Steps, const BE: bool>(
         run.units += len + 1;
     } else {
         let texts = texts_at(s, src, at);
-        // After the last byte stands one more start.
+        // One more start is assumed after the last byte.
         let fours = s.block_at_least(each(s, &texts, three_before), 0xF0);
         let starts = !s.block_continuations(each(s, &texts, bytes));
         let ends = (starts | fours) & (!0 >> (BLOCK - 1 - len));

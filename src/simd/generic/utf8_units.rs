@@ -1,5 +1,5 @@
-//! What stands at every position of UTF-8: the code unit of the character that ends before it; and
-//! how blocks come in, and code units go out.
+//! The code unit of the character that ends before each position of UTF-8, and how blocks are loaded and code
+//! units stored.
 //!
 //! ```text
 //! bytes                 é = C3 A9      日 = E6 97 A5      A = 41     (next)
@@ -23,19 +23,19 @@ use super::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
 use crate::simd::shared::shuffles::windows_of;
 use crate::simd::vector::{Text, Vector};
 
-/// Bytes before a block that it looks at.
+/// The number of bytes before a block that its conversion looks at.
 pub(in crate::simd) const BEFORE: usize = 4;
 
-/// Those bytes and a block.
+/// These bytes and a block.
 pub(in crate::simd) type Block = [u8; BEFORE + BLOCK];
 
 /// Room for the units of a block, as bytes.
 pub(in crate::simd) type Units = [MaybeUninit<u8>; 2 * BLOCK];
 
-/// The vectors of a block and those before. Of four there are as many as a block has.
+/// The vectors of a block and those before them. Of the four, as many are used as a block has.
 pub(in crate::simd) type Texts<V> = [Text<<V as Vector>::V>; 4];
 
-/// The `i`th vector that is `back` bytes before those of the block.
+/// Loads the `i`-th vector that is `back` bytes before those of the block.
 #[inline(always)]
 pub(in crate::simd) fn view<V: Vector>(v: V, block: &Block, i: usize, back: usize) -> V::V {
     v.load(
@@ -45,7 +45,7 @@ pub(in crate::simd) fn view<V: Vector>(v: V, block: &Block, i: usize, back: usiz
     )
 }
 
-/// The vectors that are `back` bytes before those of the block.
+/// Loads the vectors that are `back` bytes before those of the block.
 #[inline(always)]
 pub(in crate::simd) fn views<V: Vector>(v: V, block: &Block, back: usize) -> [V::V; 4] {
     let mut views = [v.splat_u8(0); 4];
@@ -55,7 +55,7 @@ pub(in crate::simd) fn views<V: Vector>(v: V, block: &Block, back: usize) -> [V:
     views
 }
 
-/// The `i`th vector of the block.
+/// Loads the `i`-th vector of the block, and the bytes before each of its bytes.
 #[inline(always)]
 pub(in crate::simd) fn text<V: Vector>(v: V, block: &Block, i: usize) -> Text<V::V> {
     Text {
@@ -67,7 +67,7 @@ pub(in crate::simd) fn text<V: Vector>(v: V, block: &Block, i: usize) -> Text<V:
     }
 }
 
-/// The vectors of a whole block.
+/// Loads the vectors of a whole block, and the bytes before each of its bytes.
 #[inline(always)]
 pub(in crate::simd) fn texts_of_block<V: Vector>(v: V, block: &Block) -> Texts<V> {
     let mut texts = [text(v, block, 0); 4];
@@ -77,7 +77,8 @@ pub(in crate::simd) fn texts_of_block<V: Vector>(v: V, block: &Block) -> Texts<V
     texts
 }
 
-/// Up to a block from `at` on, which is 0 or at least a block after the start, and zeros after its last byte.
+/// Loads up to a block from `at` on, with zeros after its last byte. `at` is 0 or at least the length of a
+/// block.
 #[inline(always)]
 pub(in crate::simd) fn texts_at<V: Vector>(v: V, src: &[u8], at: usize) -> Texts<V> {
     let zero = v.splat_u8(0);
@@ -100,7 +101,7 @@ pub(in crate::simd) fn texts_at<V: Vector>(v: V, src: &[u8], at: usize) -> Texts
     texts
 }
 
-/// A vector for each of the texts.
+/// Returns one vector for each of the texts.
 #[inline(always)]
 pub(in crate::simd) fn each<V: Vector>(
     v: V,
@@ -134,7 +135,7 @@ pub(in crate::simd) fn three_before<V: Copy>(text: &Text<V>) -> V {
     text.three_before
 }
 
-/// What bytes are compared and computed with.
+/// The constants that bytes are compared and computed with.
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct Constants<V: Vector> {
     tables: [V::V; 3],
@@ -164,15 +165,15 @@ impl<V: Vector> Constants<V> {
         }
     }
 
-    /// For one block.
+    /// Constants for one block.
     #[inline(always)]
     pub(in crate::simd) fn for_block(v: V) -> Self {
         Self::new(v, &TABLES, &BYTES)
     }
 
-    /// For a loop. Where there are registers for them, they are hidden from the compiler, which would load
-    /// those that it knows again for each block, or broadcast them from single bytes, which costs two
-    /// operations each.
+    /// Constants for a loop. If there are registers for them, they are hidden from the compiler. It would
+    /// otherwise load the ones that it knows again for each block, or broadcast them from single bytes, which
+    /// costs two operations each.
     #[inline(always)]
     pub(in crate::simd) fn for_loop(v: V) -> Self {
         if V::KEEPS_CONSTANTS {
@@ -182,7 +183,7 @@ impl<V: Vector> Constants<V> {
         }
     }
 
-    /// The classes of errors that bytes and those before them belong to.
+    /// Returns the classes of errors that bytes and those before them belong to.
     #[inline(always)]
     pub(in crate::simd) fn classes(&self, v: V, text: Text<V::V>) -> V::V {
         let first_high = v.and(v.shr_u16::<4>(text.one_before), self.half);
@@ -194,7 +195,7 @@ impl<V: Vector> Constants<V> {
         v.and(first, v.look_up(self.tables[2], second_high))
     }
 
-    /// Not 0 in some byte where something is wrong, in text of characters of at most `LONGEST` bytes.
+    /// Returns non-zero in some byte if there is an error, in text of characters of at most `LONGEST` bytes.
     #[inline(always)]
     pub(in crate::simd) fn errors<const LONGEST: usize>(&self, v: V, text: Text<V::V>) -> V::V {
         if LONGEST == 2 {
@@ -210,14 +211,13 @@ impl<V: Vector> Constants<V> {
         v.xor(expected, self.classes(v, text))
     }
 
-    /// For every byte before one the code unit of a character of up to `LONGEST` bytes that ends there; of
-    /// four bytes, what [`surrogates`] needs.
+    /// For every byte before one of the block, returns the code unit of a character of up to `LONGEST` bytes
+    /// that ends there; for four bytes, the bits that [`surrogates`] needs.
     #[inline(always)]
     pub(in crate::simd) fn units<const LONGEST: usize>(&self, v: V, text: Text<V::V>) -> [V::V; 2] {
-        // Less C0, which for a continuation byte (of three) is 40 too much; the 1 that the lead byte
-        // of three bytes has too much makes up for it. And 2 more, because the last byte counts as a
-        // number with a sign. Lead bytes end nothing, so that all that are not ASCII may be taken for
-        // continuation bytes.
+        // C0 is subtracted, which for a continuation byte (of three) is 40 too much; the lead byte of three
+        // bytes, which is 1 too high, makes up for it. 2 is added, because the last byte counts as a signed
+        // number. Lead bytes end nothing, so all non-ASCII bytes may be treated as continuation bytes.
         let before = v.sub_u8(text.two_before, self.before);
         let before = v.keep_where_not_ascii(before, text.one_before);
         let [low, high] = v.add_times_64(text.one_before, before);
@@ -233,7 +233,7 @@ impl<V: Vector> Constants<V> {
     }
 }
 
-/// Not 0 in some byte where something is wrong, if no lead byte is one of three or four.
+/// Returns non-zero in some byte if there is an error, given that no lead byte is one of three or four.
 #[inline(always)]
 fn errors_of_two<V: Vector>(v: V, one_before: V::V, bytes: V::V) -> V::V {
     let leads = v.at_least_u8(one_before, 0xC0);
@@ -246,7 +246,7 @@ fn errors_of_two<V: Vector>(v: V, one_before: V::V, bytes: V::V) -> V::V {
 
 static TABLES: [[u8; 16]; 3] = [FIRST_HIGH, FIRST_LOW, SECOND_HIGH];
 
-/// What [`Constants`] are made of but for the tables.
+/// What [`Constants`] are made of, except for the tables.
 static BYTES: [u8; 6] = [
     0x0F,
     0xE0 - 0x80,
@@ -256,7 +256,7 @@ static BYTES: [u8; 6] = [
     0xE0 - 1,
 ];
 
-/// Makes surrogates of the units at `third` and `fourth` bytes of characters of four.
+/// Turns the units at the `third` and `fourth` bytes of four-byte characters into surrogates.
 #[inline(always)]
 pub(in crate::simd) fn surrogates<V: Vector>(
     v: V,
@@ -279,8 +279,8 @@ fn trail<V: Vector>(v: V, units: V::V) -> V::V {
     v.or(v.and(units, v.splat_u16(0x3FF)), v.splat_u16(0xDC00))
 }
 
-/// Writes the units at `ends` in the first `vectors` of a block. What is after them in `to` may be
-/// overwritten. `units` makes those of each vector, from the first on.
+/// Writes the units at `ends` in the first `vectors` of a block. `to` may be overwritten after them. `units`
+/// computes those of each vector, in order.
 #[inline(always)]
 pub(in crate::simd) fn emit<const BE: bool, V: Vector>(
     v: V,
@@ -300,8 +300,8 @@ pub(in crate::simd) fn emit<const BE: bool, V: Vector>(
             let offset = ends.rotate_right((60 + 8 * window as u32) % 64) as usize & 0xFF0;
             let row = part.load(&rows[offset / 16]);
             let packed = part.look_up(v.part_of(units, j), row);
-            // SAFETY: at most eight units were written for each window before this one, which is the
-            // eighth at most: there are 16 bytes left of the 128 of `to`.
+            // SAFETY: at most eight units were written for each window before this one, which is at most the
+            // eighth, so 16 of the 128 bytes of `to` are left.
             let room = unsafe { &mut *to.cast::<[MaybeUninit<u8>; 16]>() };
             part.store(room, packed);
             to = to.wrapping_add(2 * offset.count_ones() as usize);
@@ -327,8 +327,7 @@ pub(in crate::simd) fn emit_exactly<const BE: bool, V: Vector>(
     copy_ends(to, &between[..len.min(to.len())]);
 }
 
-/// Copies up to 128 items to the front of `to`, from both ends to the middle, where some are copied
-/// twice.
+/// Copies up to 128 items to the front of `to`, as two pieces from both ends, which may overlap.
 #[inline(always)]
 pub(in crate::simd) fn copy_ends<T: Copy>(to: &mut [T], from: &[T]) {
     let to = &mut to[..from.len()];
@@ -341,7 +340,7 @@ pub(in crate::simd) fn copy_ends<T: Copy>(to: &mut [T], from: &[T]) {
         || copy_both::<1, T>(to, from);
 }
 
-/// Copies the first and the last `N` items, if there are as many.
+/// Copies the first and the last `N` items, if there are that many. Returns whether there are.
 #[inline(always)]
 pub(in crate::simd) fn copy_both<const N: usize, T: Copy>(to: &mut [T], from: &[T]) -> bool {
     let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {

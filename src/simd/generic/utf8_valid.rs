@@ -1,7 +1,7 @@
 //! UTF-8 validation.
 //!
-//! Each byte is looked up with the one before it (`utf8_errors.rs`). The bytes one, two and three
-//! before are loaded again, one, two and three bytes earlier: that leaves the port that moves bytes
+//! Each byte is looked up together with the one before it (`utf8_errors.rs`). The bytes one, two and three
+//! before are loaded again, from one, two and three bytes earlier: that leaves the port that moves bytes
 //! between lanes to the look-ups.
 //!
 //! Tested with the kernels.
@@ -11,22 +11,23 @@ use super::utf8_errors::{TWO_CONTINUATIONS, whole_characters};
 use crate::simd::scalar;
 use crate::simd::vector::{Text, Vector};
 
-/// Bytes before a vector that a check of it looks at.
+/// The number of bytes before a vector that its check looks at.
 pub(super) const BACK: usize = 3;
 
-/// Bytes that are tested for ASCII together: a test for each vector mispredicts too often.
+/// The number of bytes that are tested for ASCII together: a test for each vector would be mispredicted too
+/// often.
 pub(super) const CHUNK: usize = 256;
 
-/// Up to this many bytes all vectors are looked at, whatever is in them.
+/// Up to this many bytes, all vectors are examined, whatever they contain.
 pub(super) const MAX_SHORT: usize = 320;
 
-/// Up to so many vectors are tested for ASCII at once.
+/// Up to this many vectors are tested for ASCII at once.
 const VECTORS_AT_ONCE: usize = 4;
 
-/// Below this many bytes it does not pay to align the vectors.
+/// Below this many bytes, aligning the vectors does not pay.
 const MANY: usize = 2048;
 
-/// The length of the longest well-formed prefix.
+/// Returns the length of the longest well-formed prefix.
 #[inline(always)]
 pub(in crate::simd) fn utf8_valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     if is_short_and_valid(v.short(), src) {
@@ -36,7 +37,7 @@ pub(in crate::simd) fn utf8_valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     }
 }
 
-/// [`utf8_valid_prefix`] of many vectors, or where something is wrong.
+/// Does what [`utf8_valid_prefix`] does, for many vectors or text with an error.
 #[inline(never)]
 pub(super) fn long_valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     v.run_on(
@@ -47,10 +48,10 @@ pub(super) fn long_valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     )
 }
 
-/// Not 0 in each byte where something is wrong, and perhaps in bytes after it.
+/// Returns non-zero in each byte that is an error, and perhaps in bytes after it.
 #[inline(always)]
 pub(super) fn errors<V: Vector>(v: V, text: Text<V::V>) -> V::V {
-    // From E0 and F0 the subtractions leave 80 or more: then this must be a continuation byte,
+    // For E0 or F0 and above, the subtractions leave 80 or more: then this byte must be a continuation byte,
     // and so must the one before.
     let third = v.saturating_sub_u8(text.two_before, v.splat_u8(0x60));
     let fourth = v.saturating_sub_u8(text.three_before, v.splat_u8(0x70));
@@ -58,7 +59,7 @@ pub(super) fn errors<V: Vector>(v: V, text: Text<V::V>) -> V::V {
     v.xor(v.classes(text.one_before, text.bytes), expected)
 }
 
-/// Not 0 in bytes that start a character which does not end in the vector.
+/// Returns non-zero in bytes that start a character which does not end in the vector.
 #[inline(always)]
 fn cut_at_end<V: Vector>(v: V, bytes: V::V) -> V::V {
     const WHOLE: [u8; BLOCK] = {
@@ -69,14 +70,14 @@ fn cut_at_end<V: Vector>(v: V, bytes: V::V) -> V::V {
     v.saturating_sub_u8(bytes, v.load(&WHOLE[BLOCK - V::LANES..]))
 }
 
-/// The first byte that is not 0.
+/// Returns the position of the first byte that is not 0.
 #[inline(always)]
 fn first<V: Vector>(v: V, errors: V::V) -> Option<usize> {
     let errors = v.not_zero(errors);
     (errors != 0).then_some(errors.trailing_zeros() as usize)
 }
 
-/// The vector `BACK` bytes into `window`.
+/// Loads the vector `BACK` bytes into `window`, and the bytes before each of its bytes.
 #[inline(always)]
 fn inside<V: Vector>(v: V, window: &[u8]) -> Text<V::V> {
     let at = |start: usize| v.load(window.get(start..).unwrap_or_default());
@@ -85,25 +86,25 @@ fn inside<V: Vector>(v: V, window: &[u8]) -> Text<V::V> {
         one_before: at(2),
         two_before: at(1),
         three_before: at(0),
-        // Not looked at.
+        // Not used.
         four_before: v.splat_u8(0),
     }
 }
 
-/// The `len` bytes from `at` on, if there are so many.
+/// Returns the `len` bytes from `at` on, if there are that many.
 #[inline(always)]
 fn window(src: &[u8], at: usize, len: usize) -> Option<&[u8]> {
     src.get(at..)?.get(..len)
 }
 
-/// What is in `vector` or in one of the whole vectors of `src`.
+/// Returns the bits that are set in `vector` or in one of the whole vectors of `src`.
 #[inline(always)]
 fn any_of<V: Vector>(v: V, vector: V::V, src: &[u8]) -> V::V {
     let vectors = src.chunks_exact(V::LANES);
     vectors.fold(vector, |any, bytes| v.or(any, v.load(bytes)))
 }
 
-/// [`errors`] of the vectors from `at` on, but for what the last vector has.
+/// Combines the [`errors`] of the vectors from `at` on, except those of the last one.
 #[inline(always)]
 fn any_error<V: Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
     let (mut any, mut at) = (before, at);
@@ -116,13 +117,13 @@ fn any_error<V: Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
     any
 }
 
-/// Whether `src` is a few vectors at most, and well-formed. May say no to less than a vector with
-/// three bytes before it. What this calls is all inlined, so that it needs no stack.
+/// Returns whether `src` is short and well-formed. May return false if `src` is shorter than a vector with
+/// three bytes before it. Everything that this calls is inlined, so it needs no stack.
 #[inline(always)]
 pub(super) fn is_short_and_valid<V: Vector>(v: V, src: &[u8]) -> bool {
     if src.len() <= V::LANES {
         let bytes = v.load_front(src);
-        // Zeros follow the end, so that a character that it cuts is an error.
+        // Zeros follow the end, so that a character that is cut there is an error.
         return v.is_ascii(bytes)
             || !v.any(v.or(
                 errors(v, v.text_after(v.splat_u8(0), bytes)),
@@ -135,7 +136,7 @@ pub(super) fn is_short_and_valid<V: Vector>(v: V, src: &[u8]) -> bool {
     if src.len() > MAX_SHORT {
         return false;
     }
-    // There is only one thing to mispredict: whether they are ASCII.
+    // Only one thing can be mispredicted: whether all bytes are ASCII.
     let (head, last) = (v.load(src), inside(v, &src[last..]));
     let middle = &src[V::LANES..src.len() - 1];
     if v.is_ascii(any_of(v, v.or(head, last.bytes), middle)) {
@@ -149,7 +150,7 @@ pub(super) fn is_short_and_valid<V: Vector>(v: V, src: &[u8]) -> bool {
     !v.any(any_error(v, errors, src, V::LANES))
 }
 
-/// The length of the longest well-formed prefix of many vectors, or where something is wrong.
+/// Returns the length of the longest well-formed prefix, of many vectors or text with an error.
 #[inline(always)]
 fn valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     let ascii = ascii_chunks(v, src);
@@ -169,28 +170,28 @@ fn valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     whole_characters(src, error)
 }
 
-/// Where the first vector after the head starts, in a text of `len` bytes: in the head or right
-/// after it, and if that pays, so that it is aligned in the slice at `address`.
+/// Returns where the first vector after the head starts, in a text of `len` bytes: in the head or right after
+/// it, and, if that pays, so that it is aligned in the slice at `address`.
 #[inline(always)]
 pub(super) fn after_head(lanes: usize, len: usize, address: usize) -> usize {
     let at = lanes - address % lanes;
     if len < MANY || at < BACK { lanes } else { at }
 }
 
-/// The place of the first error in the first vector, or the end of a text that is not longer.
+/// Returns the position of the first error in the first vector, or the end of a text that is not longer.
 #[inline(always)]
 pub(super) fn error_in_head<V: Vector>(v: V, src: &[u8], head: V::V) -> Option<usize> {
-    // After the end, a character that it cuts is an error.
+    // A character that is cut at the end is an error after it.
     match first(v, errors(v, v.text_after(v.splat_u8(0), head))) {
         Some(error) => Some(error.min(src.len())),
         None => (src.len() <= V::LANES).then_some(src.len()),
     }
 }
 
-/// The place of the first error from `at` on, or the end. Before `at` there are three bytes or
-/// more, and none is wrong. `valid` is told chunk by chunk how far nothing is wrong but perhaps the
-/// end of a character, and whether the chunk was ASCII. Chunks shorter than [`CHUNK`] pay where
-/// errors are to be expected.
+/// Returns the position of the first error from `at` on, or the end. There are at least three bytes before
+/// `at`, without errors. After each chunk, `valid` is called with the position up to which there are no
+/// errors, except perhaps a cut character at its end, and with whether the chunk was ASCII. Chunks shorter
+/// than [`CHUNK`] pay if errors are likely.
 #[inline(always)]
 pub(super) fn first_error<const CHUNK: usize, V: Vector>(
     v: V,
@@ -203,7 +204,7 @@ pub(super) fn first_error<const CHUNK: usize, V: Vector>(
     let mut is_found = false;
     while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
         let chunk = &window[BACK..];
-        // After other text there most often is more of it, and one vector of many shows that.
+        // Non-ASCII text is usually followed by more of it, and one vector of many shows that.
         let looks_like_it =
             ascii || CHUNK <= VECTORS_AT_ONCE * V::LANES || v.is_ascii(v.load(chunk));
         ascii = looks_like_it && is_ascii(v, chunk);
@@ -225,7 +226,7 @@ pub(super) fn first_error<const CHUNK: usize, V: Vector>(
     }
 }
 
-/// Whether whole vectors are ASCII.
+/// Returns whether whole vectors are ASCII.
 #[inline(always)]
 pub(super) fn is_ascii<V: Vector>(v: V, src: &[u8]) -> bool {
     v.is_ascii(any_of(
@@ -235,7 +236,7 @@ pub(super) fn is_ascii<V: Vector>(v: V, src: &[u8]) -> bool {
     ))
 }
 
-/// Whether nothing is wrong in the chunk that is `BACK` bytes into `window`.
+/// Returns whether there are no errors in the chunk that is `BACK` bytes into `window`.
 #[inline(always)]
 fn is_valid<const CHUNK: usize, V: Vector>(v: V, window: &[u8]) -> bool {
     let mut any = errors(v, inside(v, window));
@@ -250,7 +251,7 @@ fn is_valid<const CHUNK: usize, V: Vector>(v: V, window: &[u8]) -> bool {
     !v.any(any)
 }
 
-/// Whether a character starts in the three bytes before `at` and goes on after them.
+/// Returns whether a character starts in the three bytes before `at` and continues after them.
 #[inline(always)]
 fn is_cut(src: &[u8], at: usize) -> bool {
     match src[at - BACK..].first_chunk::<BACK>() {
@@ -259,13 +260,13 @@ fn is_cut(src: &[u8], at: usize) -> bool {
     }
 }
 
-/// The place of the first error from `at` on, or the end.
+/// Returns the position of the first error from `at` on, or the end.
 #[cold]
 #[inline(always)]
 fn place<V: Vector>(v: V, src: &[u8], at: usize) -> usize {
     let mut at = at;
     while at < src.len() {
-        // The last vector may overlap the one before.
+        // The last vector may overlap the one before it.
         let start = at.min(src.len().saturating_sub(V::LANES));
         let Some(window) = start
             .checked_sub(BACK)
@@ -283,7 +284,7 @@ fn place<V: Vector>(v: V, src: &[u8], at: usize) -> usize {
     src.len()
 }
 
-/// The length of the ASCII prefix in whole chunks.
+/// Returns the length of the ASCII prefix in whole chunks.
 #[inline(always)]
 fn ascii_chunks<V: Vector>(v: V, src: &[u8]) -> usize {
     let mut at = 0;
@@ -304,7 +305,7 @@ fn ascii_chunks<V: Vector>(v: V, src: &[u8]) -> usize {
     if chunks > 0 { at + chunks * CHUNK } else { 0 }
 }
 
-/// Whether the rest from `at` on is ASCII, and the last vector.
+/// Returns whether the rest from `at` on is ASCII, and the last vector.
 #[inline(always)]
 fn is_ascii_to_end<V: Vector>(v: V, src: &[u8], at: usize) -> bool {
     let Some(last) = src.len().checked_sub(V::LANES) else {
@@ -314,8 +315,8 @@ fn is_ascii_to_end<V: Vector>(v: V, src: &[u8], at: usize) -> bool {
     v.is_ascii(any_of(v, v.load(&src[last..]), rest))
 }
 
-/// Whether nothing is wrong from `at` on, and no character is cut by the end. May say no to less
-/// than a vector with three bytes before it.
+/// Returns whether there are no errors from `at` on, and no character is cut at the end. May return false if
+/// the text is shorter than a vector with three bytes before it.
 #[inline(always)]
 fn is_valid_to_end<V: Vector>(v: V, src: &[u8], at: usize) -> bool {
     let Some(last) = src.len().checked_sub(V::LANES + BACK) else {

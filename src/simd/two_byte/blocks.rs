@@ -1,27 +1,27 @@
 //! Two-byte encodings → UTF-16 and UTF-8 by blocks of 64 bytes, for text whose runs are short.
 //!
-//! Three passes over the characters of some blocks, none of which has to predict where a run ends: vectors
-//! find where characters start and bring these together; each is looked up with one load; vectors write what
-//! was found. Between the passes lie so many characters that no load waits for the store before it.
+//! Three passes over the characters of several blocks, none of which has to predict where a run ends: vectors
+//! find where characters start and collect them; each is looked up with one load; vectors write the results.
+//! There are so many characters between the passes that no load waits for the store before it.
 
 use core::mem::MaybeUninit;
 
 use super::decode::FindUnit;
 
-/// Bytes in a block of a two-byte encoding.
+/// The number of bytes in a block of a two-byte encoding.
 pub(in crate::simd) const BLOCK: usize = 64;
 
-/// Characters that are written together, and are looked up a multiple at a time.
+/// The number of characters that are written together. A multiple of it is looked up at a time.
 pub(in crate::simd) const GROUP: usize = 32;
 
-/// Characters that are looked up together, at most.
+/// The maximum number of characters that are looked up together.
 const BATCH: usize = 4 * BLOCK;
 
 /// A block and the byte after it.
 pub(in crate::simd) type Window = [u8; BLOCK + 1];
 
-/// Characters of blocks, and zeros after them: each a word, with the trail byte, or 0, in the upper half. Or the
-/// code units that they stand for.
+/// The characters of blocks, followed by zeros: each is a word with the lead or single byte in the lower
+/// half, and the trail byte, or 0, in the upper half. Also used for the code units that they stand for.
 ///
 /// Aligned for the vectors that read it.
 #[repr(align(64))]
@@ -31,31 +31,31 @@ impl Characters {
     const NONE: Characters = Characters([0; BATCH + BLOCK]);
 }
 
-/// What is found in a block.
+/// The result of looking for characters in a block.
 #[derive(Clone, Copy)]
 pub(in crate::simd) enum BlockContent {
     /// ASCII only.
     Ascii,
-    /// Characters: where they start, and which of these bytes take the byte after them.
+    /// Characters: where they start, and which of these bytes are lead bytes.
     Characters { starts: u64, leads: u64 },
-    /// A byte that is neither a character nor leads one.
+    /// A byte that is neither a character nor a lead byte.
     Malformed,
 }
 
 /// How an instruction set finds and writes characters.
 pub(in crate::simd) trait Blocks {
-    /// Units of the output.
+    /// The code unit of the output.
     type To: Copy;
 
-    /// Brings the characters together that start in a window's block. `carry` is 1 where the first byte belongs to
-    /// a character before the block, or else 0.
+    /// Collects the characters that start in a window's block. `carry` is 1 if the first byte belongs to a
+    /// character before the block, or else 0.
     fn find(&self, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -> BlockContent;
 
-    /// Writes a block of ASCII; `None` if there is little room.
+    /// Writes a block of ASCII; returns `None` if there is too little room.
     fn put_ascii(&self, block: &[u8; BLOCK], to: &mut [MaybeUninit<Self::To>]) -> Option<()>;
 
-    /// Writes some characters, of which `units` are the code units, or 0 where the index has none. Returns how
-    /// many of its units that are; `None` if a character has no code unit, or there is little room.
+    /// Writes some characters, whose code units are in `units`, or 0 if the index has none. Returns the
+    /// number of output units written; `None` if a character has no code unit, or there is too little room.
     fn put(
         &self,
         characters: &[u16; GROUP],
@@ -64,8 +64,8 @@ pub(in crate::simd) trait Blocks {
     ) -> Option<usize>;
 }
 
-/// Decodes from the front of `src`, up to what is malformed or has no code unit, or a little less, and as far as
-/// there is ample room. Returns the bytes read and the units written.
+/// Decodes from the front of `src`, up to a byte that is malformed or has no code unit, or somewhat before
+/// it, and as far as there is ample room. Returns the number of bytes read and of units written.
 #[inline(always)]
 pub(in crate::simd) fn decode_blocks<B: Blocks>(
     blocks: &B,
@@ -76,7 +76,7 @@ pub(in crate::simd) fn decode_blocks<B: Blocks>(
     let mut characters = Characters::NONE;
     let mut units = Characters::NONE;
     let (mut at, mut written, mut carry) = (0, 0, 0);
-    // Where something comes soon that is not converted, what is done after it is lost.
+    // If a byte that can't be converted comes soon, all work after it is lost.
     let mut most = 1;
     loop {
         let start = at + carry as usize;
@@ -106,7 +106,7 @@ pub(in crate::simd) fn decode_blocks<B: Blocks>(
                     at += BLOCK;
                 }
                 BlockContent::Characters { starts, leads } if len > 0 => {
-                    // What leads at the end of the text is not read.
+                    // A lead byte at the end of the text is not read.
                     let cut = leads >> (len - 1) & 1;
                     let inside = u64::MAX >> (BLOCK - len) & !(cut << (len - 1));
                     count += (starts & inside).count_ones() as usize;
@@ -143,7 +143,7 @@ pub(in crate::simd) fn decode_blocks<B: Blocks>(
             written += len;
         }
         most = BATCH - BLOCK + 1;
-        // After the characters there are zeros, each of which became a unit.
+        // The characters are followed by zeros, each of which became a unit.
         written -= groups * GROUP - count;
         if is_last {
             return (at + carry as usize, written);
@@ -159,7 +159,7 @@ pub(in crate::simd) fn decode_blocks<B: Blocks>(
     }
 }
 
-/// How many bytes characters take.
+/// Returns how many bytes characters have.
 #[inline(never)]
 fn bytes_of(characters: &[u16]) -> usize {
     let pairs = characters.iter().filter(|&&character| character > 0xFF);

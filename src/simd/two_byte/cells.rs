@@ -1,27 +1,27 @@
-//! From code units to two bytes, as the kernels and the state machines read it.
+//! Maps code units to two bytes, for the kernels and the state machines.
 
 use crate::simd::flat::{Flat, Words};
 
-/// The cells of 64 code points.
+/// The number of code points in a block of cells.
 pub(crate) const CELLS: usize = 64;
 
-/// Code points of the Basic Multilingual Plane, by 64.
+/// The number of such blocks in the Basic Multilingual Plane.
 pub(crate) const BLOCKS: usize = 0x1_0000 / CELLS;
 
-/// From the code units of the Basic Multilingual Plane to bytes of an encoding, but for ASCII.
+/// Maps the code units of the Basic Multilingual Plane to bytes of an encoding, except ASCII.
 #[derive(Debug)]
 pub(crate) struct TwoByteCells {
-    /// For each 64 code points where their cells start; each start has 64 cells after it.
+    /// Where the cells of each 64 code points start; each start is followed by 64 cells.
     starts: [u16; BLOCKS],
-    /// The bytes of a code point, little-endian: lead << 8 | trail, or 0 for none.
+    /// The bytes of a code point, little-endian: lead << 8 | trail, or 0 if it has none.
     cells: &'static [[u8; 2]],
-    /// The bits that both bytes have beyond those of their cell.
+    /// The bits that all pairs of bytes have set; the cells lack them.
     or_mask: u16,
     flat: Flat,
 }
 
 impl TwoByteCells {
-    /// The numbers of the blocks of 64 cells, of which those of this plane come first.
+    /// `blocks` has the number of a block of `cells` for each 64 code points, those of this plane first.
     pub(crate) const fn new(
         blocks: &'static [[u8; 2]],
         cells: &'static [[[u8; 2]; CELLS]],
@@ -48,15 +48,15 @@ impl TwoByteCells {
         }
     }
 
-    /// The flat table, if there is one, or if `len` more units of text are enough to have it built: the
-    /// bytes of each code unit, the first one in the lower half, or 0.
+    /// Returns the flat table, if there is one, or if `len` more units of text are enough to have it built:
+    /// the bytes of each code unit, the first one in the lower half, or 0.
     #[inline(always)]
     pub(in crate::simd) fn flat(&self, len: usize) -> Option<&Words> {
         self.flat.get(len, |table| {
             let empty = self.starts[0xD800 / CELLS];
             let (blocks, _) = table.as_chunks_mut::<CELLS>();
             for (block, &start) in blocks.iter_mut().zip(&self.starts) {
-                // Most are, and stay zeros that nobody has touched.
+                // Most blocks are empty, and stay zeros in pages that are never touched.
                 if start == empty {
                     continue;
                 }
@@ -67,7 +67,7 @@ impl TwoByteCells {
         })
     }
 
-    /// Without the 64 code units around one: they are for the state machine.
+    /// Removes the 64 code units around one, which the state machine handles.
     pub(crate) const fn without_block_of(mut self, unit: u16) -> Self {
         let mut block = 0;
         while block < BLOCKS {
@@ -81,17 +81,17 @@ impl TwoByteCells {
         panic!("no encoding has all blocks")
     }
 
-    /// The cell of a code unit: its bytes, but for the bits that all have; 0 for none.
+    /// Returns the cell of a code unit: its bytes, without the bits that all have; 0 for none.
     #[inline(always)]
     pub(crate) fn cell(&self, unit: u16) -> u16 {
         let start = usize::from(self.starts[usize::from(unit) / CELLS]);
         let at = start + usize::from(unit) % CELLS;
         debug_assert!(at < self.cells.len());
-        // SAFETY: `new` has found 64 cells after each start, and the fields are this file's.
+        // SAFETY: `new` has found 64 cells after each start, and the fields are private to this file.
         u16::from_le_bytes(unsafe { *self.cells.get_unchecked(at) })
     }
 
-    /// The two bytes of a code unit, lead << 8 | trail; 0 where there are none, as for ASCII.
+    /// Returns the two bytes of a code unit, lead << 8 | trail; 0 if it has none, as for ASCII.
     #[inline(always)]
     pub(crate) fn get(&self, unit: u16) -> u16 {
         match self.cell(unit) {
@@ -101,7 +101,7 @@ impl TwoByteCells {
     }
 }
 
-/// Cells with the bits that all have, the first byte in the lower half.
+/// Adds to cells the bits that all have; the first byte is in the lower half.
 #[inline(always)]
 fn swapped(cells: &[[u8; 2]; CELLS], or_mask: u16) -> [u16; CELLS] {
     let mut swapped = [0; CELLS];

@@ -1,8 +1,8 @@
 //! Two-byte encodings → UTF-16 and UTF-8, run by run: pairs, ASCII, pairs, …
 //!
-//! A run needs no set-up, and its pairs one look-up and one store each, so that this is the fastest way
-//! through text whose runs are long enough for the processor to guess where they end. It is plain Rust;
-//! a table of kernels compiles it for its instruction set.
+//! A run needs no set-up, and its pairs one look-up and one store each, so this is the fastest way through
+//! text whose runs are long enough for the processor to predict where they end. It is plain Rust; a table of
+//! kernels compiles it for its instruction set.
 
 use core::mem::MaybeUninit;
 
@@ -12,25 +12,25 @@ use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::scalar::each;
 use crate::simd::uninit::room_at;
 
-/// Pairs that are looked up at a time.
+/// The number of pairs that are looked up at a time.
 pub(in crate::simd) const PAIRS: usize = 8;
 
-/// Bytes that may be written where so many pairs become UTF-8.
+/// The number of bytes that may be written when this many pairs become UTF-8.
 pub(in crate::simd) const ROOM_OF_PAIRS: usize = 32;
 
-/// ASCII bytes that are copied at a time.
+/// The number of ASCII bytes that are copied at a time.
 const ASCII: usize = 16;
 
-/// ASCII bytes in a row that are worth its kernel.
+/// The number of ASCII bytes in a row for which the ASCII kernel pays.
 const MIN_KERNEL_BYTES: usize = 4 * ASCII;
 
-/// Where the code unit of a pair is found.
+/// Finds the code unit of a pair.
 pub(in crate::simd) trait FindUnit: Copy {
-    /// Whether that takes one load: then pairs after the end of a run cost little.
+    /// Whether that takes a single load, so that pairs after the end of a run cost little.
     const IS_FLAT: bool;
 
-    /// The code unit of a lead byte and what follows it, or 0; 0 also where a byte is a character by
-    /// itself.
+    /// Returns the code unit of a lead byte and the byte after it, or 0; also 0 if the first byte is a
+    /// character by itself.
     fn unit(self, pair: [u8; 2]) -> u16;
 }
 
@@ -55,19 +55,19 @@ impl FindUnit for &TwoByteIndex {
     }
 }
 
-/// What code units are written as.
+/// The form that code units are written in.
 pub(in crate::simd) trait Target: Copy {
-    /// What is written.
+    /// The code unit of the output.
     type Unit: Copy + From<u8>;
 
-    /// How many of these a usual pair becomes.
+    /// The number of output units of a usual pair.
     const OF_PAIR: usize;
 
     /// Copies ASCII from the front, as far as there is room; returns its length.
     fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<Self::Unit>]) -> usize;
 
-    /// Writes the pairs at the front, up to the first that has no unit, or an unusual one. Returns
-    /// their number; `None` if there is little room.
+    /// Writes the pairs at the front, up to the first that has no unit, or an unusual one. Returns their
+    /// number; `None` if there is too little room.
     fn put_pairs<F: FindUnit>(
         self,
         look_up: F,
@@ -75,11 +75,11 @@ pub(in crate::simd) trait Target: Copy {
         to: &mut [MaybeUninit<Self::Unit>],
     ) -> Option<usize>;
 
-    /// Writes a code unit of the index; returns what it became. `None` if there is no room.
+    /// Writes a code unit of the index; returns the number of output units. `None` if there is no room.
     fn put(self, unit: u16, to: &mut [MaybeUninit<Self::Unit>]) -> Option<usize>;
 }
 
-/// To UTF-16, with `ascii` for runs of that.
+/// Writes UTF-16, with the kernel `ascii` for runs of ASCII.
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct ToUtf16<Ascii> {
     pub(in crate::simd) ascii: Ascii,
@@ -124,8 +124,8 @@ where
     }
 }
 
-/// To UTF-8, with `ascii` for runs of that, `three` for the three bytes of a unit from 0800 on, the
-/// first of them lowest, and `threes` for units that are written together.
+/// Writes UTF-8, with the kernel `ascii` for runs of ASCII, `three` for the three bytes of a unit from 0800
+/// on, the first of them lowest, and `threes` for units that are written together.
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct ToUtf8<Ascii, Three, Threes> {
     pub(in crate::simd) ascii: Ascii,
@@ -138,7 +138,7 @@ pub(in crate::simd) trait PutThrees: Copy {
     /// Whether there are such vectors.
     const HAS_VECTORS: bool;
 
-    /// Writes units, three bytes each, where none is below 0800; returns whether that is so.
+    /// Writes units as three bytes each if none is below 0800; returns whether that is so.
     fn put(self, units: [u16; PAIRS], to: &mut [MaybeUninit<u8>; ROOM_OF_PAIRS]) -> bool;
 }
 
@@ -154,7 +154,7 @@ where
     }
 }
 
-/// Code units are written one by one.
+/// Writes code units one by one.
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct OneByOne;
 
@@ -187,7 +187,8 @@ where
         pairs: &[[u8; 2]; PAIRS],
         to: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        // Not where a run of pairs ends: the processor may guess where that is, and so need not wait for the vectors.
+        // Not at the end of a run of pairs: the processor may predict where that is, and then need not wait
+        // for the vectors.
         if Threes::HAS_VECTORS
             && F::IS_FLAT
             && begin_high(pairs)
@@ -225,7 +226,7 @@ where
     }
 }
 
-/// Whether no pair begins with ASCII.
+/// Returns whether no pair begins with ASCII.
 #[inline(always)]
 fn begin_high(pairs: &[[u8; 2]; PAIRS]) -> bool {
     const LEADS: u128 = u128::from_le_bytes(*b"\x80\0\x80\0\x80\0\x80\0\x80\0\x80\0\x80\0\x80\0");
@@ -233,23 +234,24 @@ fn begin_high(pairs: &[[u8; 2]; PAIRS]) -> bool {
     u128::from_le_bytes(*bytes) & LEADS == LEADS
 }
 
-/// Writes four bytes, the lowest one first. The compiler would write them one by one where it knows that
-/// the last is 0.
+/// Writes four bytes, the lowest one first. The compiler would write them one by one if it knew that the last
+/// is 0.
 #[inline(always)]
 pub(in crate::simd) fn put_four(to: &mut [MaybeUninit<u8>; 4], bytes: u32) {
     // SAFETY: the array has the four bytes that are written; no alignment is needed.
     unsafe { to.as_mut_ptr().cast::<u32>().write_unaligned(bytes.to_le()) };
 }
 
-/// The three bytes of a code unit from 0800 on, with shifts.
+/// Returns the three bytes of a code unit from 0800 on, with shifts.
 #[inline(always)]
 pub(in crate::simd) fn three(unit: u16) -> u32 {
     let unit = u32::from(unit);
     0x80_80E0 | unit >> 12 | unit << 2 & 0x3F00 | unit << 16 & 0x3F_0000
 }
 
-/// Decodes from the front of `src`, up to what has no code unit, or for which there is no room, or until
-/// `most_runs`, which is counted down by each run of ASCII, is 0. Returns the bytes read and what was written.
+/// Decodes from the front of `src`, up to a sequence that has no code unit or does not fit, or until
+/// `most_runs`, which each run of ASCII counts down, is 0. Returns the number of bytes read and of units
+/// written.
 #[inline(always)]
 pub(in crate::simd) fn decode<T: Target>(
     target: T,
@@ -315,8 +317,8 @@ pub(in crate::simd) fn decode_with<T: Target>(
     (read, written)
 }
 
-/// Writes pairs by groups, up to the first that has no unit, or an unusual one, or the end of either.
-/// Returns the bytes read and what was written.
+/// Writes pairs by groups, up to the first that has no unit, or an unusual one, or the end of either slice.
+/// Returns the number of bytes read and of units written.
 #[inline(always)]
 pub(in crate::simd) fn put_many_pairs<T: Target>(
     target: T,
@@ -333,7 +335,7 @@ pub(in crate::simd) fn put_many_pairs<T: Target>(
         if count < PAIRS {
             return (read + 2 * count, written + T::OF_PAIR * count);
         }
-        // Constants: where the next group is must not wait for what is in this one.
+        // Constant increments: the position of the next group must not depend on the contents of this one.
         read += 2 * PAIRS;
         written += T::OF_PAIR * PAIRS;
     }
@@ -365,7 +367,7 @@ pub(in crate::simd) fn put_ascii<To: From<u8>>(
     if run == MIN_KERNEL_BYTES {
         return run + long(&src[run..], &mut to[run..]);
     }
-    // Near the end of either.
+    // Near the end of either slice.
     for (&byte, to) in src[run..].iter().zip(&mut to[run..]) {
         if !byte.is_ascii() {
             break;
@@ -376,7 +378,7 @@ pub(in crate::simd) fn put_ascii<To: From<u8>>(
     run
 }
 
-/// How many of the bytes at the front are ASCII.
+/// Returns how many of the bytes at the front are ASCII.
 #[inline(always)]
 fn ascii_prefix(bytes: [u8; ASCII]) -> usize {
     const HIGH: u128 = (HIGH_BITS as u128) << 64 | HIGH_BITS as u128;

@@ -1,4 +1,4 @@
-//! UTF-16 and UTF-8 → two-byte encodings, run by run, as `decode.rs` does the other way.
+//! UTF-16 and UTF-8 → two-byte encodings, run by run, like `decode.rs` in the other direction.
 
 use core::mem::MaybeUninit;
 
@@ -6,12 +6,12 @@ use super::cells::TwoByteCells;
 use crate::simd::flat::Words;
 use crate::simd::kernels::Kernels;
 
-/// Characters that are looked up at a time.
+/// The number of characters that are looked up at a time.
 const GROUP: usize = 8;
 
-/// Where the bytes of a code unit are found.
+/// Finds the bytes of a code unit.
 pub(in crate::simd) trait FindBytes: Copy {
-    /// The two bytes of a code unit, the first one in the lower half; 0 for none, as for ASCII.
+    /// Returns the two bytes of a code unit, the first one in the lower half; 0 if it has none, as for ASCII.
     fn bytes(self, unit: u16) -> u16;
 }
 
@@ -29,16 +29,16 @@ impl FindBytes for &TwoByteCells {
     }
 }
 
-/// What text is read from.
+/// The form that text is read in.
 pub(in crate::simd) trait Source: Copy {
-    /// Its units.
+    /// The code unit of the text.
     type Unit: Copy + Into<u32>;
 
     /// Copies ASCII from the front, as far as there is room; returns its length.
     fn put_ascii(self, src: &[Self::Unit], to: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes the bytes of the characters at the front, up to the first that has none, or an unusual
-    /// one. Returns the units read and the bytes written; `None` near the end of either.
+    /// Writes the bytes of the characters at the front, up to the first that has none, or an unusual one.
+    /// Returns the number of units read and of bytes written; `None` near the end of either slice.
     fn put_group(
         self,
         look_up: impl FindBytes,
@@ -46,12 +46,12 @@ pub(in crate::simd) trait Source: Copy {
         to: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)>;
 
-    /// The code unit of the character at the front, which is not ASCII, and its length; `None` if
-    /// that is not in the Basic Multilingual Plane.
+    /// Returns the code unit of the character at the front, which is not ASCII, and its length; `None` if it
+    /// is not in the Basic Multilingual Plane.
     fn front(self, src: &[Self::Unit]) -> Option<(u16, usize)>;
 }
 
-/// From UTF-16, with `ascii` for runs of that.
+/// Reads UTF-16, with the kernel `ascii` for runs of ASCII.
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct FromUtf16<Ascii> {
     pub(in crate::simd) ascii: Ascii,
@@ -93,8 +93,8 @@ where
     }
 }
 
-/// Copies ASCII from the front, as far as there is room, a long run with the kernel of `kernels`; returns
-/// its length.
+/// Copies ASCII from the front, as far as there is room, a long run with the kernel of `kernels`; returns its
+/// length.
 #[inline(always)]
 pub(in crate::simd) fn put_utf16_ascii(
     kernels: &Kernels,
@@ -122,7 +122,7 @@ pub(in crate::simd) fn put_utf16_ascii(
     if run == MIN_KERNEL_UNITS {
         return run + kernels.narrow(&src[run..], &mut to[run..]);
     }
-    // Near the end of either.
+    // Near the end of either slice.
     for (&unit, to) in src[run..].iter().zip(&mut to[run..]) {
         if unit >= 0x80 {
             break;
@@ -133,7 +133,7 @@ pub(in crate::simd) fn put_utf16_ascii(
     run
 }
 
-/// How many of the units at the front are ASCII.
+/// Returns how many of the units at the front are ASCII.
 #[inline(always)]
 fn ascii_prefix(units: &[u16; 8]) -> usize {
     const ABOVE: u128 = u128::MAX / 0xFFFF * 0xFF80;
@@ -144,8 +144,8 @@ fn ascii_prefix(units: &[u16; 8]) -> usize {
     ((word & ABOVE).trailing_zeros() / 16) as usize
 }
 
-/// From well-formed UTF-8, with `ascii` for runs of that, and `unit` for the code unit of three bytes,
-/// the first one highest, and a fourth byte that does not belong to them.
+/// Reads well-formed UTF-8, with the kernel `ascii` for runs of ASCII, and `unit` for the code unit of three
+/// bytes, the first one highest, followed by a fourth byte that does not belong to them.
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct FromUtf8<Ascii, Unit> {
     pub(in crate::simd) ascii: Ascii,
@@ -198,7 +198,7 @@ where
     }
 }
 
-/// The code unit of three bytes, with shifts.
+/// Returns the code unit of three bytes, with shifts.
 #[inline(always)]
 pub(in crate::simd) fn unit(four: u32) -> u16 {
     (four >> 12 & 0xF000 | four >> 10 & 0x0FC0 | four >> 8 & 0x003F) as u16
@@ -211,8 +211,9 @@ pub(in crate::simd) fn put_two(to: &mut [MaybeUninit<u8>; 2], bytes: u16) {
     unsafe { to.as_mut_ptr().cast::<u16>().write_unaligned(bytes.to_le()) };
 }
 
-/// Encodes from the front of `src`, up to what has no bytes, or for which there is no room, or until
-/// `most_runs`, which is counted down by each run of ASCII, is 0. Returns the units read and the bytes written.
+/// Encodes from the front of `src`, up to a character that has no bytes or does not fit, or until
+/// `most_runs`, which each run of ASCII counts down, is 0. Returns the number of units read and of bytes
+/// written.
 #[inline(always)]
 pub(in crate::simd) fn encode<S: Source>(
     source: S,
@@ -272,8 +273,8 @@ pub(in crate::simd) fn encode_with<S: Source>(
     (read, written)
 }
 
-/// Writes the bytes of characters by groups, up to the first that has none, or an unusual one, or the end
-/// of either. Returns the units read and the bytes written.
+/// Writes the bytes of characters by groups, up to the first that has none, or an unusual one, or the end of
+/// either slice. Returns the number of units read and of bytes written.
 #[inline(always)]
 pub(in crate::simd) fn put_groups<S: Source>(
     source: S,

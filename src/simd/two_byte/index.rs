@@ -1,15 +1,14 @@
-//! An index of two-byte characters, as the kernels and the state machines read it.
+//! An index of two-byte characters, for the kernels and the state machines.
 
 use crate::simd::flat::{Flat, Words};
 
-/// The first and the last byte of two ranges, the lower one first. Where there is one range, it
-/// stands there twice.
+/// The first and the last byte of two ranges, the lower one first. A single range is repeated.
 pub(crate) type Ranges = [(u8, u8); 2];
 
-/// How an encoding writes half-width katakana, U+FF61 to U+FF9F, whose bytes are A1 to DF.
+/// How an encoding represents half-width katakana, U+FF61 to U+FF9F, whose bytes are A1 to DF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Katakana {
-    /// Not at all, or by the index.
+    /// Not at all, or as part of the index.
     No,
     /// As one byte (Shift_JIS).
     Alone,
@@ -17,24 +16,24 @@ pub(crate) enum Katakana {
     Behind8E,
 }
 
-/// What a byte of half-width katakana lacks to its code unit.
+/// The difference between the code unit and the byte of half-width katakana.
 pub(in crate::simd) const KATAKANA: u16 = 0xFF61 - 0xA1;
 
-/// An index of an encoding whose characters have one byte or two.
+/// An index of an encoding whose characters have one or two bytes.
 #[derive(Debug)]
 pub(crate) struct TwoByteIndex {
-    /// The code unit of each pointer, little-endian; 0 = none, or more than one unit.
+    /// The code unit of each pointer, little-endian; 0 if it has none, or more than one.
     pub(in crate::simd) units: &'static [[u8; 2]],
     pub(in crate::simd) leads: Ranges,
     pub(in crate::simd) katakana: Katakana,
-    /// Where the row of a lead byte starts, and what a trail byte adds. The wider one takes part in the addition
-    /// right from memory.
+    /// Where the row of a lead byte starts, and what a trail byte adds. The wider one is added right from
+    /// memory.
     rows: [u16; 256],
     columns: [u32; 256],
     flat: Flat,
 }
 
-/// Beyond any index: what a byte outside of the ranges stands for.
+/// A row outside of any index, for bytes outside of the ranges.
 const OUTSIDE: u16 = 1 << 15;
 
 impl TwoByteIndex {
@@ -53,8 +52,8 @@ impl TwoByteIndex {
             byte += 1;
         }
         assert!(units.len() <= OUTSIDE as usize, "no pointer is outside");
-        // What is written as UTF-8 is well-formed because of this. By bytes and without calls: the compiler takes
-        // a second for it as it is.
+        // This makes the UTF-8 output well-formed. It compares bytes, without calls: the compiler takes a
+        // second for it even so.
         let mut pointer = 0;
         while pointer < units.len() {
             let [low, high] = units[pointer];
@@ -75,15 +74,15 @@ impl TwoByteIndex {
         }
     }
 
-    /// The flat table, if there is one, or if `len` more bytes of text are enough to have it built: the
-    /// unit of each trail byte and lead byte (trail << 8 | lead), or 0, as where the first byte is a
-    /// character by itself.
+    /// Returns the flat table, if there is one, or if `len` more bytes of text are enough to have it built:
+    /// the unit of each trail and lead byte (trail << 8 | lead), or 0, also if the first byte is a character
+    /// by itself.
     #[inline(always)]
     pub(in crate::simd) fn flat(&self, len: usize) -> Option<&Words> {
         self.flat.get(len, |table| self.fill(table))
     }
 
-    /// Trail by trail, so that what is written lies together.
+    /// Trail by trail, so that writes are contiguous.
     fn fill(&self, table: &mut Words) {
         let [(first, _), (_, last)] = self.leads;
         let leads = usize::from(first)..usize::from(last) + 1;
@@ -104,13 +103,13 @@ impl TwoByteIndex {
         }
     }
 
-    /// The pointer of two bytes; where they have none, one that no index has.
+    /// Returns the pointer of two bytes; if they have none, one that no index has.
     #[inline(always)]
     pub(crate) fn pointer(&self, lead: u8, trail: u8) -> usize {
         (u32::from(self.rows[usize::from(lead)]) + self.columns[usize::from(trail)]) as usize
     }
 
-    /// The code unit of a pointer, or 0.
+    /// Returns the code unit of a pointer, or 0.
     #[inline(always)]
     pub(crate) fn at(&self, pointer: usize) -> u16 {
         match self.units.get(pointer) {
@@ -119,14 +118,14 @@ impl TwoByteIndex {
         }
     }
 
-    /// The code unit of two bytes, or 0.
+    /// Returns the code unit of two bytes, or 0.
     #[inline(always)]
     pub(crate) fn unit(&self, lead: u8, trail: u8) -> u16 {
         self.at(self.pointer(lead, trail))
     }
 
-    /// The code unit that `byte`, which is not ASCII, and the byte after it start with, or 0; and how
-    /// many of the two it takes.
+    /// Returns the code unit of the character at the start of `byte`, which is not ASCII, and the byte after
+    /// it, or 0; and how many of the two bytes the character has.
     #[inline(always)]
     pub(crate) fn look_up(&self, byte: u8, next: u8) -> (u16, usize) {
         match self.katakana {
@@ -142,7 +141,7 @@ impl TwoByteIndex {
     }
 }
 
-/// Numbers the bytes of the ranges in steps.
+/// Numbers the bytes of the ranges in steps of `step`.
 const fn number(ranges: Ranges, step: u16) -> ([u16; 256], u16) {
     let mut numbers = [OUTSIDE; 256];
     let mut next = 0;

@@ -1,5 +1,5 @@
-//! ISO-2022-JP ↔ UTF-16 and UTF-8, run by run: pairs, an escape sequence, ASCII, an escape sequence, …
-//! The runs are those of `decode.rs` and `encode.rs`, with an index whose bytes are below 80.
+//! ISO-2022-JP ↔ UTF-16 and UTF-8, run by run: pairs, an escape sequence, ASCII, an escape sequence, … The
+//! runs are those of `decode.rs` and `encode.rs`, with an index whose bytes are below 80.
 
 use core::mem::MaybeUninit;
 
@@ -13,17 +13,17 @@ use crate::simd::scalar::fill::{Fill, FillUnit};
 
 const ESC: u8 = 0x1B;
 
-/// What a decoder expects next.
+/// The state of a decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JisState {
-    /// Two bytes of JIS X 0208; or else ASCII.
+    /// Whether it expects two bytes of JIS X 0208, and not ASCII.
     pub(crate) pairs: bool,
     /// The last byte of the escape sequence right before, or 0.
     pub(crate) escape: u8,
 }
 
-/// Decodes from the front of `src`, up to what is neither ASCII, nor a pair of the index, nor an escape
-/// sequence between these, or for which there is no room. Returns the bytes read and what was written.
+/// Decodes from the front of `src`, up to anything that is not ASCII, a pair of the index or an escape
+/// sequence between them, or that does not fit. Returns the number of bytes read and of units written.
 #[inline(always)]
 pub(in crate::simd) fn decode<T: Target>(
     target: T,
@@ -95,7 +95,7 @@ fn decode_with<T: Target>(
     (read, written)
 }
 
-/// Decodes what [`decode`] does into little room, one character after the other.
+/// Decodes like [`decode`] into little room, one character at a time.
 #[inline(always)]
 pub(crate) fn fill<To: FillUnit>(
     index: &TwoByteIndex,
@@ -147,8 +147,9 @@ pub(crate) fn fill<To: FillUnit>(
     done
 }
 
-/// Encodes from the front of `src`, up to what is neither ASCII nor has a pair, or for which there is no
-/// room; where `pairs` changes, with an escape sequence. Returns the units read and the bytes written.
+/// Encodes from the front of `src`, up to a character that is not ASCII and has no pair, or that does not
+/// fit. Where `pairs` changes, writes an escape sequence. Returns the number of units read and of bytes
+/// written.
 #[inline(always)]
 pub(in crate::simd) fn encode<S: Source>(
     source: S,
@@ -187,7 +188,7 @@ fn encode_with<S: Source>(
         let room = dst.get_mut(written..).unwrap_or_default();
         let Some(&first) = ahead.first() else { break };
         let ascii = first.into() < 0x80;
-        // An escape sequence, if it is due, and after it at least a character.
+        // An escape sequence, if one is due, and at least a character after it.
         let (escape, room) = match room.split_first_chunk_mut::<3>() {
             Some((escape, room)) if ascii == *pairs => (Some(escape), room),
             _ if ascii == *pairs => break,
@@ -223,25 +224,25 @@ fn encode_with<S: Source>(
     (read, written)
 }
 
-/// Whether this is ESC, SO or SI, or no ASCII.
+/// Returns whether this is ESC, SO or SI, or not ASCII.
 #[inline(always)]
 fn is_shift_or_other(unit: u32) -> bool {
     (unit >= 0x80) | matches!(unit, 0x0E | 0x0F | 0x1B)
 }
 
-/// Copies ASCII but ESC, SO and SI from the front, as far as there is room; returns its length.
+/// Copies ASCII except ESC, SO and SI from the front, as far as there is room; returns its length.
 #[inline(always)]
 pub(in crate::simd) fn put_unshifted<From: Copy + Into<u32>, To: core::convert::From<u8>>(
     src: &[From],
     to: &mut [MaybeUninit<To>],
 ) -> usize {
-    // Most runs beside pairs are short.
+    // Most runs between pairs are short.
     let most = src.len().min(4);
     let mut run = put_one_by_one(&src[..most], to);
     if run < most {
         return run;
     }
-    // Eight at a time, which compilers make vectors of.
+    // Eight at a time, which compilers vectorise.
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<8>)
         && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<8>)
     {
@@ -263,7 +264,7 @@ pub(in crate::simd) fn put_unshifted<From: Copy + Into<u32>, To: core::convert::
     run + put_one_by_one(&src[run..], &mut to[run..])
 }
 
-/// Does what [`put_unshifted`] does, one unit after the other.
+/// Does what [`put_unshifted`] does, one unit at a time.
 #[inline(always)]
 fn put_one_by_one<From: Copy + Into<u32>, To: core::convert::From<u8>>(
     src: &[From],
@@ -280,7 +281,7 @@ fn put_one_by_one<From: Copy + Into<u32>, To: core::convert::From<u8>>(
     run
 }
 
-/// Copies ASCII bytes but ESC, SO and SI from the front, as far as there is room, eight at a time; returns
+/// Copies ASCII bytes except ESC, SO and SI from the front, as far as there is room, eight at a time; returns
 /// their number.
 #[inline(always)]
 pub(in crate::simd) fn put_unshifted_bytes<To: From<u8>>(
@@ -301,12 +302,12 @@ pub(in crate::simd) fn put_unshifted_bytes<To: From<u8>>(
     run + put_one_by_one(&src[run..], &mut to[run..])
 }
 
-/// How many of the bytes at the front are ASCII, but none of ESC, SO and SI.
+/// Returns how many of the bytes at the front are ASCII other than ESC, SO and SI.
 #[inline(always)]
 fn unshifted_prefix(word: u64) -> usize {
     const ONES: u64 = HIGH_BITS >> 7;
     let ascii = word & !HIGH_BITS;
-    // No sum carries to the next byte.
+    // No sum carries into the next byte.
     let not = |byte: u64, bits: u64| ((ascii ^ (ONES * byte)) & (ONES * bits)) + ONES * 0x7F;
     let stops = word | !not(0x0E, 0x7E) | !not(0x1B, 0x7F);
     ((stops & HIGH_BITS).trailing_zeros() / 8) as usize

@@ -1,10 +1,10 @@
-//! Which bytes of a block of two-byte text lead.
+//! Finds the lead bytes in a block of two-byte text.
 
 /// The even bits.
 const EVEN: u64 = 0x5555_5555_5555_5555;
 
-/// Which bytes lead, of those that can (`lead`): in a run of them every other one, from the first one
-/// on, as the others are trail bytes.
+/// Returns the lead bytes among those that can be one (`lead`): in a run of these, every other byte from the
+/// first one on, because the others are trail bytes.
 #[inline(always)]
 pub(in crate::simd) fn leads_among(lead: u64) -> u64 {
     let runs = lead & !(lead << 1);

@@ -1,8 +1,8 @@
-//! Two-byte encodings where much is malformed: damaged text, and text in another encoding.
+//! Decodes two-byte text of which much is malformed: damaged text, and text in another encoding.
 //!
-//! What is malformed there, and what is not, nobody can guess. So the loop has no branch on it: the
-//! length of a sequence follows from its bytes mostly, and what is written is chosen, not jumped to.
-//! A state machine says what the index does not have. Tested in `tests/two_byte_lossy.rs`.
+//! Such text is unpredictable, so the loop has no branch on whether a sequence is malformed: its length
+//! mostly follows from its bytes, and the output is selected without a jump. A state machine handles what the
+//! index does not have. Tested in `tests/two_byte_lossy.rs`.
 
 use core::mem::MaybeUninit;
 
@@ -10,38 +10,38 @@ use super::index::TwoByteIndex;
 use super::unit::{CHUNK, TextUnit, ascii};
 use crate::simd::kernels::Transcoded;
 
-/// An encoding of one and two bytes, and what it has beside its index.
+/// An encoding with characters of one and two bytes, and those that are not in its index.
 pub(crate) trait TwoByte {
     const INDEX: &'static TwoByteIndex;
 
-    /// Whether `byte` is the lead of pairs.
+    /// Returns whether `byte` is a lead byte of pairs.
     fn is_lead(byte: u8) -> bool;
 
-    /// Whether [`TwoByte::exception`] is to be asked about two bytes that the index does not have, of
-    /// which the first is not ASCII. Where not, they are malformed.
+    /// Returns whether [`TwoByte::exception`] has to decide about two bytes that the index does not have, of
+    /// which the first is not ASCII. If not, they are malformed.
     fn is_exception(byte: u8, next: u8) -> bool;
 
-    /// What stands at the front.
+    /// Returns what is at the front of `src`.
     fn exception(src: &[u8]) -> Exception;
 }
 
-/// What is not in an index. Lengths are in bytes.
+/// A sequence that is not in an index. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exception {
     /// A character and its length.
     Char(char, usize),
     /// A malformed sequence of this length.
     Malformed(usize),
-    /// Something else.
+    /// Neither of these.
     Other,
 }
 
 const REPLACEMENT: u16 = 0xFFFD;
 
-/// Decodes from the front of `src`, with U+FFFD in the place of malformed sequences. Stops where
-/// `enough` bytes in a row were well-formed, before ASCII that is worth a kernel, before what is
-/// neither a character nor malformed, and before a sequence that may go on after `src`; and where
-/// there is not ample room.
+/// Decodes from the front of `src`, with U+FFFD in place of malformed sequences. Stops after `enough`
+/// well-formed bytes in a row, before a run of ASCII that is worth a kernel, before anything that is neither
+/// a character nor malformed, before a sequence that may continue after `src`, and if there is not ample
+/// room.
 #[inline(always)]
 pub(crate) fn two_byte_lossy<E: TwoByte, To: TextUnit>(
     src: &[u8],

@@ -1,14 +1,15 @@
-//! The encodings of one and two bytes, in plain Rust that each table of kernels compiles for its
-//! instruction set.
+//! The encodings with characters of one and two bytes, in plain Rust that each table of kernels compiles for
+//! its instruction set.
 //!
-//! - `index.rs` and `cells.rs`: what is looked up, to code units and to bytes; each with a flat table that
-//!   is built when enough text has come (`flat.rs`).
+//! - `index.rs` and `cells.rs`: the maps to code units and to bytes, each with a flat table that is built
+//!   once there has been enough text (`flat.rs`).
 //! - `decode.rs` and `encode.rs`: most text, run by run. `iso_2022_jp.rs`: the same runs with a shift state.
-//! - `windows.rs`: chooses between these and blocks, for text whose runs are short. `blocks.rs`: decodes blocks, of
-//!   which AVX2 and AVX-512 find and write the characters. In plain Rust blocks took 5 to 20 % longer than runs with
-//!   SSE4.1, but for Korean prose to UTF-16, where they took 10 % less. `leads.rs`: where characters start in a block.
-//! - `short_decode.rs` and `short_encode.rs`: short text, in line. `lossy.rs`: damaged text. `unit.rs`: what
-//!   both write.
+//! - `windows.rs`: chooses between these and blocks, for text whose runs are short. `blocks.rs`: decodes
+//!   blocks, whose characters AVX2 and AVX-512 find and write. In plain Rust, blocks took 5 to 20 % longer
+//!   than runs with SSE4.1, except for Korean prose to UTF-16, where they took 10 % less. `leads.rs`: where
+//!   characters start in a block.
+//! - `short_decode.rs` and `short_encode.rs`: short text, inlined. `lossy.rs`: damaged text. `unit.rs`: how
+//!   both write units.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod blocks;

@@ -1,9 +1,9 @@
-//! Short text of two-byte encodings, and the front of longer text, decoded one character after the other:
-//! vectors do not pay for short text, nor where it is malformed again and again.
+//! Short text of two-byte encodings, and the front of longer text, decoded one character at a time: vectors
+//! don't pay for short text, nor for text that is malformed again and again.
 //!
-//! To UTF-16 there are two functions. [`decode_short`] counts what it has read and written, up to a limit.
-//! [`decode_short_to_utf16`] cuts what is done from the front of both slices, which takes fewer instructions;
-//! to UTF-8, where the length of a character is not known, it takes more.
+//! There are two functions to UTF-16. [`decode_short`] counts what it has read and written, up to a limit.
+//! [`decode_short_to_utf16`] advances both slices instead, which takes fewer instructions; to UTF-8, where
+//! the length of a character is not known, that would take more.
 
 use core::mem::MaybeUninit;
 
@@ -11,9 +11,9 @@ use super::index::TwoByteIndex;
 use super::unit::{CHUNK, TextUnit, WIDE, ascii_prefix};
 use crate::simd::kernels::Kernels;
 
-/// How much of `len` bytes or units is converted one by one: all of short text, or of longer text
-/// the front, because where one character is malformed or unmappable, the next ones often are, too.
-/// With `to_or_from_utf8`, more of it.
+/// Returns how much of `len` bytes or units is converted one by one: all of short text, and the front of
+/// longer text, because a malformed or unmappable character is often followed by more of them. More of it
+/// with `to_or_from_utf8`.
 #[inline(always)]
 pub(crate) fn short_len(kernels: &Kernels, len: usize, to_or_from_utf8: bool) -> usize {
     const SHORT: usize = 64;
@@ -28,8 +28,8 @@ pub(crate) fn short_len(kernels: &Kernels, len: usize, to_or_from_utf8: bool) ->
     }
 }
 
-/// Decodes from the front of `src` until `most` bytes are read, or as far as there is a code unit and
-/// ample room. Returns the bytes read and the units written.
+/// Decodes from the front of `src` until at least `most` bytes are read, as far as there are code units and
+/// ample room. Returns the number of bytes read and of units written.
 #[inline(always)]
 pub(crate) fn decode_short<To: TextUnit>(
     index: &TwoByteIndex,
@@ -57,7 +57,7 @@ pub(crate) fn decode_short<To: TextUnit>(
             };
             let run = ascii_prefix(*bytes);
             To::put_ascii(to, bytes);
-            // A guess, so that what comes next does not wait for what is counted.
+            // A prediction, so that the next character does not wait for the count.
             if run == CHUNK {
                 read += CHUNK;
                 written += CHUNK;
@@ -66,7 +66,7 @@ pub(crate) fn decode_short<To: TextUnit>(
             read += run;
             written += run;
         }
-        // Others, and ASCII only where it is less than a chunk.
+        // Other characters, and ASCII only if there is less than a chunk of it.
         while read < most {
             let Some(&byte) = src.get(read) else {
                 return (read, written);
@@ -99,8 +99,8 @@ pub(crate) fn decode_short<To: TextUnit>(
     (read, written)
 }
 
-/// Decodes from the front of `src` as far as there is a code unit and ample room. Returns the bytes
-/// read and the units written.
+/// Decodes from the front of `src`, as far as there are code units and ample room. Returns the number of
+/// bytes read and of units written.
 #[inline(always)]
 pub(crate) fn decode_short_to_utf16(
     index: &TwoByteIndex,
@@ -127,7 +127,7 @@ pub(crate) fn decode_short_to_utf16(
             };
             u16::put_ascii(to, bytes);
             let run = ascii_prefix(*bytes);
-            // A guess, so that what comes next does not wait for what is counted.
+            // A prediction, so that the next character does not wait for the count.
             if run == CHUNK {
                 ahead = after;
                 room = skip(room, CHUNK);
@@ -137,7 +137,7 @@ pub(crate) fn decode_short_to_utf16(
             room = skip(room, run);
         }
         loop {
-            // ASCII by the chunk, and here what is less than one.
+            // ASCII is copied in chunks, and less than a chunk of it here.
             let (unit, after) = match *ahead {
                 [byte @ 0x80..=0xFF, next, ref after @ ..] => match index.unit(byte, next) {
                     // Half-width katakana, if anything.
@@ -174,7 +174,7 @@ pub(crate) fn decode_short_to_utf16(
     (src.len() - ahead.len(), size - room.len())
 }
 
-/// What is after the first `len` units.
+/// Returns what follows the first `len` units.
 #[inline(always)]
 fn skip(room: &mut [MaybeUninit<u16>], len: usize) -> &mut [MaybeUninit<u16>] {
     room.get_mut(len..).unwrap_or_default()

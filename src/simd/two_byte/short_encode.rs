@@ -1,5 +1,5 @@
-//! Short text, and the front of longer text, encoded in two-byte encodings one character after the other:
-//! vectors do not pay for short text, nor where one character after the other has no bytes.
+//! Short text, and the front of longer text, encoded in two-byte encodings one character at a time: vectors
+//! don't pay for short text, nor for text with many unmappable characters.
 
 use core::mem::MaybeUninit;
 
@@ -7,8 +7,8 @@ use super::cells::TwoByteCells;
 use super::unit::{CHUNK, ascii};
 use crate::simd::scalar::each;
 
-/// Encodes from the front of `src` until `most` units are read, or as far as there are bytes and
-/// ample room. Returns the units read and the bytes written.
+/// Encodes from the front of `src` until at least `most` units are read, as far as there are bytes and ample
+/// room. Returns the number of units read and of bytes written.
 #[inline(always)]
 pub(crate) fn encode_short_utf16(
     cells: &TwoByteCells,
@@ -54,8 +54,8 @@ pub(crate) fn encode_short_utf16(
     (read, written)
 }
 
-/// Encodes well-formed UTF-8 from the front of `src` until `most` bytes are read, or as far as there are bytes
-/// and ample room. Returns the bytes read and the bytes written.
+/// Encodes well-formed UTF-8 from the front of `src` until at least `most` bytes are read, as far as there
+/// are bytes and ample room. Returns the number of bytes read and written.
 #[inline(always)]
 pub(crate) fn encode_short_utf8(
     cells: &TwoByteCells,

@@ -1,4 +1,4 @@
-//! What two-byte encodings are decoded to, UTF-8 or UTF-16, one character after the other.
+//! The units that two-byte encodings are decoded to, UTF-8 or UTF-16, written one character at a time.
 
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -6,12 +6,12 @@ use core::mem::MaybeUninit;
 use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::scalar::each;
 
-/// ASCII is copied so many at a time, and all that is written has room for so many.
+/// The number of ASCII bytes that are copied at a time. Every write has room for this many units.
 pub(in crate::simd) const CHUNK: usize = 8;
-/// Long ASCII is copied so many at a time.
+/// The number of ASCII bytes that are copied at a time in a long run.
 pub(in crate::simd) const WIDE: usize = 16;
 
-/// Converts the ASCII bytes at the front, at most eight; returns how many there are.
+/// Converts the ASCII bytes at the front, at most eight; returns their number.
 #[inline(always)]
 pub(in crate::simd) fn ascii<To>(
     src: &[u8],
@@ -36,7 +36,7 @@ pub(in crate::simd) fn ascii<To>(
     len
 }
 
-/// How many of the bytes at the front are ASCII.
+/// Returns how many of the bytes at the front are ASCII.
 #[inline(always)]
 pub(in crate::simd) fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
     ((u64::from_le_bytes(bytes) & HIGH_BITS).trailing_zeros() / 8) as usize
@@ -46,24 +46,24 @@ pub(in crate::simd) fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
 ///
 /// # Safety
 ///
-/// `put_ascii` initialises all of `to`; `put` and `put_astral` initialise as many units as they say, four
-/// at most, which are the whole character and well-formed.
+/// `put_ascii` initialises all of `to`; `put` and `put_astral` initialise as many units as they return, at
+/// most four, which are the whole character and well-formed.
 pub(crate) unsafe trait TextUnit: Copy + From<u8> {
-    /// Writes ASCII.
+    /// Writes ASCII bytes, one unit each.
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<Self>; N], bytes: &[u8; N]);
 
-    /// Writes a code unit of UTF-16 that is neither ASCII nor a surrogate, and anything after it.
-    /// Returns how many units it is.
+    /// Writes a code unit of UTF-16 that is neither ASCII nor a surrogate; the rest of `to` gets any value.
+    /// Returns the number of units.
     fn put(to: &mut [MaybeUninit<Self>; WIDEST], unit: u16) -> usize;
 
-    /// Writes a character above U+FFFF, and anything after it. Returns how many units it is.
+    /// Writes a character above U+FFFF; the rest of `to` gets any value. Returns the number of units.
     fn put_astral(to: &mut [MaybeUninit<Self>; WIDEST], ch: char) -> usize;
 }
 
-/// A character has at most this many units.
+/// The maximum number of units of a character.
 pub(in crate::simd) const WIDEST: usize = 4;
 
-// SAFETY: each function stores an array of four bytes, of which it counts those of the character.
+// SAFETY: each function stores an array of four bytes, and returns how many of them belong to the character.
 unsafe impl TextUnit for u8 {
     #[inline(always)]
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u8>; N], bytes: &[u8; N]) {
@@ -92,12 +92,12 @@ unsafe impl TextUnit for u8 {
     }
 }
 
-// SAFETY: `put` stores one unit; `put_astral` an array of four, of which it counts the two of a pair.
+// SAFETY: `put` stores one unit; `put_astral` stores an array of four, and returns the two of a pair.
 unsafe impl TextUnit for u16 {
     #[inline(always)]
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u16>; N], bytes: &[u8; N]) {
-        // Loaded again, and all of them first: otherwise they are taken one by one out of the word that was looked at,
-        // or loaded one by one, as `to` might overlap.
+        // All loaded again, before any store: otherwise they are extracted one by one from the word that was
+        // tested, or loaded one by one, because `to` might overlap.
         let bytes = *black_box(bytes);
         each(&bytes, to, u16::from);
     }

@@ -1,8 +1,8 @@
-//! Two-byte encodings, decoded and encoded window by window: which kernel suits what comes next.
+//! Two-byte encodings, decoded and encoded window by window, with the kernel that suits each window.
 //!
-//! Where runs of ASCII and of other characters are long, `decode.rs` and `encode.rs` take them run by run.
-//! Where they are short the processor can not guess where they end; then blocks are better, of which an
-//! instruction set has its own.
+//! If runs of ASCII and of other characters are long, `decode.rs` and `encode.rs` convert them run by run. If
+//! they are short, the processor can't predict where they end; then blocks are better, for which instruction
+//! sets have their own code.
 
 use core::mem::MaybeUninit;
 
@@ -12,25 +12,27 @@ use super::encode::{Source, encode};
 use super::index::TwoByteIndex;
 use crate::simd::flat::Words;
 
-/// Units for which a kernel is chosen.
+/// The number of units for which a kernel is chosen.
 const WINDOW: usize = 4096;
 
-/// Runs of ASCII in the first [`SAMPLE`] units after which a sample is looked at. Where there are fewer, or
-/// something comes soon that is not converted, it is not worth to look ahead.
+/// The number of ASCII runs in the first [`SAMPLE`] units after which a sample is examined. If there are
+/// fewer, or a character that can't be converted comes soon, looking ahead is not worth it.
 const RUNS_BEFORE_SAMPLE: usize = 6;
 
-/// Units at the front of a window that are looked at.
+/// The number of units at the front of a window that are examined.
 const SAMPLE: usize = 256;
 
-/// Ends of runs of a two-byte encoding, or of UTF-8, in a sample: with more of them blocks are better.
+/// The number of run ends in a sample of a two-byte encoding, or of UTF-8; with more of them, blocks are
+/// better.
 pub(in crate::simd) const MAX_RUN_ENDS: usize = 16;
 
-/// Ends of runs of UTF-16 in a sample: with more of them blocks are better. They cost less from UTF-16.
+/// The number of run ends in a sample of UTF-16; with more of them, blocks are better. They cost less from
+/// UTF-16.
 pub(in crate::simd) const MAX_RUN_ENDS_UTF16: usize = 4;
 
 /// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. That decodes as
-/// [`decode_blocks`](super::blocks::decode_blocks) does; it is best a function of its own, whose variables leave the
-/// registers to the loop over runs.
+/// [`decode_blocks`](super::blocks::decode_blocks) does; it should be a separate function, so that its
+/// variables leave the registers to the loop over runs.
 #[inline(always)]
 pub(in crate::simd) fn decode_by_windows<T: Target>(
     target: T,
@@ -39,7 +41,7 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
     dst: &mut [MaybeUninit<T::Unit>],
     mut blocks: impl FnMut(&Words, &[u8], &mut [MaybeUninit<T::Unit>]) -> (usize, usize),
 ) -> (usize, usize) {
-    // A lead byte may be left of a window.
+    // A lead byte may be left at the end of a window.
     by_windows::<1, _, _>(
         src,
         dst,
@@ -55,9 +57,9 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
     )
 }
 
-/// Encodes as [`encode`] does, but leaves text of short runs, more than `max_run_ends` in a sample, to
-/// `blocks`. That encodes from the front with a flat table, and may stop anywhere between two characters; it returns the
-/// units read and the bytes written.
+/// Encodes as [`encode`] does, but leaves text of short runs, with more than `max_run_ends` in a sample, to
+/// `blocks`. That encodes from the front with a flat table, and may stop between any two characters; it
+/// returns the number of units read and of bytes written.
 #[inline(always)]
 pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
     source: S,
@@ -67,7 +69,7 @@ pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>
     dst: &mut [MaybeUninit<u8>],
     mut blocks: impl FnMut(&Words, &[S::Unit], &mut [MaybeUninit<u8>]) -> (usize, usize),
 ) -> (usize, usize) {
-    // Three bytes of a character of UTF-8 may be left of a window.
+    // Three bytes of a character of UTF-8 may be left at the end of a window.
     by_windows::<3, _, _>(
         src,
         dst,
@@ -83,13 +85,12 @@ pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>
     )
 }
 
-/// Converts window by window with `blocks`, where a window is `of_short_runs`,
-/// and what that leaves, or all of the window, with `runs`, which counts down the runs of ASCII that it gets, and
-/// stops at 0. Up to `CUT` units at the end of a window may be
-/// left by either, as the front of a character that goes on after it. Returns the units read and the units
-/// written.
+/// Converts window by window: with `blocks` if a window is `of_short_runs`, and the rest, or else the whole
+/// window, with `runs`, which counts down the ASCII runs that it is given, and stops at 0. Either may leave
+/// up to `CUT` units at the end of a window, as the front of a character that continues after it. Returns the
+/// number of units read and written.
 ///
-/// The closures above are `inline(always)`: what is not a part of the kernel is not compiled for its
+/// The closures above are `inline(always)`: code that is not part of the kernel is not compiled for its
 /// instruction set.
 #[inline(always)]
 fn by_windows<const CUT: usize, From, To>(
@@ -120,8 +121,8 @@ fn by_windows<const CUT: usize, From, To>(
     }
 }
 
-/// Whether text is of short runs: whether there are more than `max_run_ends` in the [`SAMPLE`] units at the front;
-/// of shorter text in as large a part of them.
+/// Returns whether text has short runs: whether there are more than `max_run_ends` in the [`SAMPLE`] units at
+/// the front; in shorter text, proportionally fewer.
 #[inline(always)]
 fn has_short_runs<Unit: Copy + From<u8> + PartialOrd>(text: &[Unit], max_run_ends: usize) -> bool {
     const PART: usize = 4;
@@ -134,8 +135,8 @@ fn has_short_runs<Unit: Copy + From<u8> + PartialOrd>(text: &[Unit], max_run_end
     }
 }
 
-/// How many times other characters end and ASCII begins, about. Bytes below 40 are ASCII always, and one
-/// of the two before an end is a lead byte or a trail byte above 7F.
+/// Counts about how many times other characters end and ASCII begins. Bytes below 40 are always ASCII, and
+/// one of the two bytes before an end is a lead byte or a trail byte above 7F.
 #[inline(always)]
 fn run_ends<Unit: Copy + From<u8> + PartialOrd, const N: usize>(sample: &[Unit; N]) -> usize {
     const LANES: usize = 32;

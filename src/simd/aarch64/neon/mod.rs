@@ -1,7 +1,7 @@
 //! NEON: vectors of 16 bytes.
 //!
-//! It has no instruction that makes a mask of bits from a vector: one for 16 bytes takes five
-//! instructions, and one for 64 bytes takes nine.
+//! NEON has no instruction that makes a bit mask from a vector: a mask for 16 bytes takes five instructions,
+//! and one for 64 bytes takes nine.
 
 pub(in crate::simd) mod table;
 
@@ -13,7 +13,7 @@ use crate::simd::generic::utf8_to_utf16::Steps;
 use crate::simd::kernels::Entries;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
 
-/// Calls of instructions.
+/// Wraps calls of intrinsics.
 macro_rules! neon {
     ($calls:expr) => {
         // SAFETY: this module is compiled only for targets with NEON.
@@ -21,14 +21,14 @@ macro_rules! neon {
     };
 }
 
-/// Bytes in a vector.
+/// The number of bytes in a vector.
 const LANES: usize = 16;
 
 /// The vectors of NEON.
 #[derive(Clone, Copy)]
 pub(super) struct Neon;
 
-/// What `generic/` makes of these vectors.
+/// The kernels of `generic/` with these vectors.
 pub(super) const ENTRIES: Entries = {
     // SAFETY: this module is compiled only for targets with NEON.
     unsafe { generic::table::entries::<Neon>() }
@@ -58,7 +58,8 @@ fn of_words(v: uint32x4_t) -> uint8x16_t {
     neon!(vreinterpretq_u8_u32(v))
 }
 
-/// For each byte whose highest bit is set a bit of its own: eight of them add up to a byte of a mask.
+/// Keeps one bit per byte whose highest bit is set, a different one in each lane, so that eight lanes add up
+/// to a byte of a mask.
 #[inline(always)]
 fn bits(v: uint8x16_t) -> uint8x16_t {
     static BITS: [u8; LANES] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
@@ -68,7 +69,7 @@ fn bits(v: uint8x16_t) -> uint8x16_t {
 
 #[inline(always)]
 fn load_units(from: &[u16; LANES / 2]) -> uint16x8_t {
-    // SAFETY: the array has the 8 units that are read.
+    // SAFETY: the array has the 8 code units that are read.
     unsafe { vld1q_u16(from.as_ptr()) }
 }
 
@@ -268,7 +269,7 @@ unsafe impl Vector for Neon {
     #[inline(always)]
     fn ascii_len(self, v: Self::V) -> usize {
         neon!({
-            // Four bits for each lane.
+            // Four bits per lane.
             let lanes = self.at_least_u8(v, 0x80);
             let bits = vreinterpret_u64_u8(vshrn_n_u16::<4>(units(lanes)));
             (vget_lane_u64::<0>(bits).trailing_zeros() / 4) as usize

@@ -1,8 +1,7 @@
 //! `simd128`: vectors of 16 bytes.
 //!
-//! What is cheap depends on the machine below. On x86-64 a mask of bits and a signed comparison are
-//! one instruction each; an unsigned comparison and a look-up by a vector are two, a shift of bytes
-//! is more.
+//! The cost of an instruction depends on the machine below. On x86-64 a bit mask and a signed comparison are
+//! one instruction each; an unsigned comparison and a look-up by a vector are two; a shift of bytes is more.
 
 pub(in crate::simd) mod table;
 
@@ -14,14 +13,14 @@ use crate::simd::generic::utf8_to_utf16::Steps;
 use crate::simd::kernels::Entries;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
 
-/// Bytes in a vector.
+/// The number of bytes in a vector.
 const LANES: usize = 16;
 
 /// The vectors of `simd128`.
 #[derive(Clone, Copy)]
 pub(super) struct Simd128;
 
-/// What `generic/` makes of these vectors.
+/// The kernels of `generic/` with these vectors.
 pub(super) const ENTRIES: Entries = {
     // SAFETY: this module is compiled only for targets with `simd128`.
     unsafe { generic::table::entries::<Simd128>() }
