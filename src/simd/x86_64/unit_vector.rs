@@ -1,5 +1,5 @@
-//! What the algorithms for counts and for units of two and four bytes ask of AVX2 and AVX-512, and the
-//! kernels that they make.
+//! The operations on vectors of AVX2 and AVX-512 that counts and units of two and four bytes need, and the
+//! kernels made from them.
 
 use core::mem::MaybeUninit;
 
@@ -11,26 +11,26 @@ use crate::simd::kernels::Entries;
 use crate::simd::scalar::{ascii, count as plain_count, each, utf16_units as plain_units};
 use crate::simd::vector::Vector;
 
-/// What these algorithms ask of vectors of 32 or 64 bytes besides.
+/// The additional operations of vectors of 32 or 64 bytes.
 ///
 /// # Safety
 ///
-/// [`Vector`] says who has a value. What is well-formed rests on `load_units`, `kinds`, `has_surrogates`
+/// [`Vector`] says who may have a value. Well-formed output relies on `load_units`, `kinds`, `has_surrogates`
 /// and `are_scalars`.
 pub(super) unsafe trait UnitVector: Vector {
-    /// The bytes of `from`, at most those of two vectors, and zeros after them. Two whole vectors or else an
-    /// even number.
+    /// Loads the bytes of `from`, followed by zeros: two whole vectors, or less and then an even number of
+    /// bytes.
     #[inline(always)]
     fn load_units(self, from: &[u8]) -> [Self::V; 2] {
-        // Where nothing is left, the address is still that of the slice: others are slow.
+        // An empty rest keeps an address within the slice: masked loads from other addresses are slow.
         let (low, high) = from.split_at(from.len().min(Self::LANES));
         [self.load_front(low), self.load_front(high)]
     }
 
-    /// Whether a unit of UTF-16 in the four vectors is a surrogate.
+    /// Returns whether a UTF-16 code unit in the four vectors is a surrogate.
     #[inline(always)]
     fn has_surrogates(self, [a, b, c, d]: [Self::V; 4]) -> bool {
-        // Added to this, surrogates are the smallest.
+        // With this added, surrogates are the smallest units.
         let moved = self.splat_u16(0x2800);
         let [a, b] = [self.add_u16(a, moved), self.add_u16(b, moved)];
         let [c, d] = [self.add_u16(c, moved), self.add_u16(d, moved)];
@@ -39,20 +39,21 @@ pub(super) unsafe trait UnitVector: Vector {
         self.mask_u8(self.eq_u16(upper, self.splat_u8(0))) != 0
     }
 
-    /// Where in two vectors leading and trailing surrogates are: a bit for each unit.
+    /// Returns masks of the leading and the trailing surrogates in two vectors: a bit for each unit.
     fn kinds(self, units: [Self::V; 2]) -> [u64; 2];
 
-    /// For each unit of UTF-16 in two vectors, in any order, by how many bytes of UTF-8 it is less than three.
+    /// Returns, for each UTF-16 code unit in two vectors, in any order, how many bytes less than three it has
+    /// in UTF-8.
     fn less_than_three(self, units: [Self::V; 2]) -> Self::V;
 
-    /// Whether all units of UTF-32 in the four vectors are scalar values.
+    /// Returns whether all UTF-32 code units in the four vectors are scalar values.
     fn are_scalars(self, units: [Self::V; 4]) -> bool;
 }
 
 /// Runs a function with the vectors of an instruction set and the slices that it reads and writes.
 macro_rules! run {
     ($set:ident, $src:expr, $dst:expr, |$v:pat_param, $from:pat_param, $to:pat_param| $call:expr) => {{
-        // SAFETY: who called `entries` says that the processor has the instructions.
+        // SAFETY: the caller of `entries` guarantees that the processor has the instructions.
         let token = unsafe { $set::assume() };
         token.run_on(
             $src,
@@ -66,12 +67,12 @@ macro_rules! run {
     };
 }
 
-/// The kernels for UTF-8, counts and code units, and `others`. Where one has no vectors, the compiler makes the
-/// same of the plain loop.
+/// Returns `others` with the kernels for UTF-8, counts and code units. Those that use no vectors explicitly
+/// are loops that the compiler vectorises as well.
 ///
 /// # Safety
 ///
-/// They are called only where the processor has the instructions.
+/// They may be called only if the processor has the instructions.
 pub(super) const unsafe fn entries<V: UnitVector + Steps>(others: Entries) -> Entries
 where
     V::Short: UnitVector,
@@ -116,13 +117,13 @@ where
         utf16_len_from_utf32: |src| run!(V, src, |_, src| plain_count::utf16_len_from_utf32(src)),
         ..others
     };
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { utf8_entries::<V>(others) }
 }
 
-/// Converts each unit, as far as there is room, and returns their number. The last block overlaps the one before it,
-/// where a loop over what is left would take longer than all blocks. With SSE4 the plain loop takes a fifth of the
-/// time.
+/// Converts each unit, as far as there is room, and returns their number. The last block overlaps the one
+/// before it; a loop over the remainder would take longer than all blocks. With SSE4 the plain loop takes a
+/// fifth of the time.
 #[inline(always)]
 pub(super) fn convert_all<From: Copy, To>(
     src: &[From],
@@ -150,7 +151,7 @@ pub(super) fn convert_all<From: Copy, To>(
     len
 }
 
-/// Converts the last `N` units of two slices of one length; false where they are shorter.
+/// Converts the last `N` units of two slices of the same length; returns false if they are shorter.
 #[inline(always)]
 fn last_block<const N: usize, From: Copy, To>(
     src: &[From],
@@ -166,10 +167,11 @@ fn last_block<const N: usize, From: Copy, To>(
     }
 }
 
-/// Converts the first `N` and the last `LAST` units of two slices of one length; false where there are less than `N`.
+/// Converts the first `N` and the last `LAST` units of two slices of the same length; returns false if they
+/// have fewer than `N`.
 ///
-/// The last are written first: stores to the end of `dst` are the same for all `N`, and the compiler would let each
-/// block fall through those of all smaller ones. 64 units to UTF-32 took 1.15 times as long.
+/// The last ones are written first: stores to the end of `dst` are the same for all `N`, and the compiler
+/// would let each block fall through those of all smaller ones. 64 units to UTF-32 took 1.15 times as long.
 #[inline(always)]
 fn first_and_last<const N: usize, const LAST: usize, From: Copy, To>(
     src: &[From],

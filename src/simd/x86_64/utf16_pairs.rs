@@ -1,7 +1,7 @@
-//! Surrogate pairs by masks: one of leading surrogates and one of trailing ones, a bit for each unit
-//! of a piece of text, and none after its last unit. Tested with the kernels that use them.
+//! Surrogate pairs as masks: one mask of leading surrogates and one of trailing ones, with a bit for each
+//! unit of a piece of text, and zeros after its last unit. Tested with the kernels that use them.
 
-/// Pairs so far, and whether the last unit is a leading surrogate.
+/// The pairs so far, and whether the last unit is a leading surrogate.
 pub(in crate::simd) struct Pairs {
     open: u64,
     counted: usize,
@@ -24,7 +24,7 @@ impl Pairs {
         self.open = leading >> (len - 1);
     }
 
-    /// Nothing but other units is next.
+    /// Records that the next units are not surrogates.
     #[inline(always)]
     pub(in crate::simd) fn none(&mut self) {
         self.open = 0;
@@ -35,8 +35,8 @@ impl Pairs {
         self.counted
     }
 
-    /// The first of the next `len` units that is or follows a lone surrogate; [`Pairs::half`] says
-    /// which.
+    /// Returns the first of the next `len` units that is or follows a lone surrogate; [`Pairs::half`] says
+    /// which of the two.
     #[inline(always)]
     pub(in crate::simd) fn first_wrong(
         &mut self,
@@ -54,7 +54,7 @@ impl Pairs {
         Some(first as usize)
     }
 
-    /// 1 where the last unit is the first half of a pair, or else 0.
+    /// Returns 1 if the last unit is the first half of a pair, or else 0.
     #[inline(always)]
     pub(in crate::simd) fn half(&self) -> usize {
         self.open as usize

@@ -1,5 +1,5 @@
-//! UTF-16 checked, copied and counted. Surrogates are rare: they are only looked at where a group of four vectors has
-//! any.
+//! UTF-16, validated, copied and counted. Surrogates are rare: they are examined only if a group of four
+//! vectors has any.
 
 use core::mem::MaybeUninit;
 
@@ -9,10 +9,10 @@ use crate::simd::generic::load_4;
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::shared::as_bytes;
 
-/// Groups whose sums a byte can hold: four from each.
+/// The number of groups whose sums fit in a byte: each adds at most four.
 const WITHIN_A_BYTE: usize = 60;
 
-/// The longest texts for which vectors of 64 bytes do not pay.
+/// The maximum length of texts, in units, for which vectors of 64 bytes do not pay.
 const SHORT: usize = 160;
 
 /// Calls a function with the vectors for a text of this length.
@@ -27,7 +27,7 @@ macro_rules! by_len {
     };
 }
 
-/// The length of the longest well-formed prefix, in units.
+/// Returns the length of the longest well-formed prefix, in units.
 #[inline(always)]
 pub(super) fn valid_prefix<V: UnitVector>(v: V, units: &[u16]) -> usize
 where
@@ -37,7 +37,7 @@ where
     by_len!(v, units, valid_len::<false, false, _>(v, units, &mut []))
 }
 
-/// Copies well-formed UTF-16, as far as there is room. Returns the units.
+/// Copies well-formed UTF-16, as far as there is room. Returns the number of units.
 #[inline(always)]
 pub(super) fn utf16_to_utf16<const BE: bool, V: UnitVector>(
     v: V,
@@ -69,8 +69,8 @@ fn copy<const BE: bool, V: UnitVector>(
     valid
 }
 
-/// The length of the longest well-formed prefix. With `COPY`, whole groups of vectors in it are copied to
-/// `dst`, which is as long as `units`.
+/// Returns the length of the longest well-formed prefix, in units. With `COPY`, whole groups of vectors in it
+/// are copied to `dst`, which is as long as `units`.
 #[inline(always)]
 fn valid_len<const BE: bool, const COPY: bool, V: UnitVector>(
     v: V,
@@ -118,7 +118,7 @@ fn valid_len<const BE: bool, const COPY: bool, V: UnitVector>(
     at - pairs.half()
 }
 
-/// Stores four vectors of units at the front of `to`, which has room for them.
+/// Stores four vectors of units in native byte order at the front of `to`, which has room for them.
 #[inline(always)]
 fn store_4<const BE: bool, V: UnitVector>(v: V, to: &mut [MaybeUninit<u16>], units: [V::V; 4]) {
     for (i, units) in units.into_iter().enumerate() {
@@ -138,7 +138,7 @@ fn upper_bytes_of_4<const BE: bool, V: UnitVector>(v: V, [a, b, c, d]: [V::V; 4]
     [a, b, c, d]
 }
 
-/// Units with their upper byte where the processor has it, which alone tells surrogates from others.
+/// Moves the upper byte of each unit to where native units have it: it alone distinguishes surrogates.
 #[inline(always)]
 fn upper_bytes<const BE: bool, V: UnitVector>(v: V, [a, b]: [V::V; 2]) -> [V::V; 2] {
     if BE {
@@ -148,7 +148,7 @@ fn upper_bytes<const BE: bool, V: UnitVector>(v: V, [a, b]: [V::V; 2]) -> [V::V;
     }
 }
 
-/// The bytes of UTF-8 that UTF-16 becomes, three for each lone surrogate.
+/// Returns the number of bytes of UTF-16 text in UTF-8, three for each lone surrogate.
 #[inline(always)]
 pub(super) fn utf8_len<V: UnitVector>(v: V, units: &[u16]) -> usize
 where
@@ -182,14 +182,14 @@ fn sum_of_bytes<V: UnitVector>(v: V, units: &[u16]) -> usize {
         let units = v.load_units(bytemuck::cast_slice(from));
         pairs.count(v.kinds(units), V::LANES);
         less += v.sum_u8(v.less_than_three(units));
-        // A zero after the last unit is two less than three.
+        // A zero after the last unit counts as two less than three.
         after = V::LANES - from.len();
     }
-    // A half of a pair was counted three as well; the pair is four.
+    // Each half of a pair was counted as three as well; a pair has four.
     3 * units.len() + 2 * after - less - 2 * pairs.counted()
 }
 
-/// The scalar values of UTF-16, a lone surrogate being one.
+/// Counts the scalar values of UTF-16, a lone surrogate as one.
 #[inline(always)]
 pub(super) fn scalars<V: UnitVector>(v: V, units: &[u16]) -> usize
 where
@@ -217,19 +217,20 @@ fn count_scalars<V: UnitVector>(v: V, units: &[u16]) -> usize {
     units.len() - pairs.counted()
 }
 
-/// The leading and the trailing surrogates of no more units than two vectors have.
+/// Returns masks of the leading and the trailing surrogates of at most two vectors of units.
 #[inline(always)]
 fn kinds<V: UnitVector>(v: V, units: &[u16]) -> [u64; 2] {
     v.kinds(v.load_units(bytemuck::cast_slice(units)))
 }
 
-/// The leading and the trailing surrogates of the first and of the last two vectors of a group.
+/// Returns masks of the leading and the trailing surrogates of the first and of the last two vectors of a
+/// group.
 #[inline(always)]
 fn kinds_of_halves<V: UnitVector>(v: V, [a, b, c, d]: [V::V; 4]) -> [[u64; 2]; 2] {
     [v.kinds([a, b]), v.kinds([c, d])]
 }
 
-/// Masks of 32 bits as one of 64.
+/// Joins masks of 32 bits to masks of 64.
 #[inline(always)]
 fn in_one(low: [u64; 2], high: [u64; 2]) -> [u64; 2] {
     [low[0] | high[0] << 32, low[1] | high[1] << 32]

@@ -1,9 +1,9 @@
-//! UTF-32 validated.
+//! UTF-32 validation.
 
 use super::unit_vector::UnitVector;
 use crate::simd::generic::load_4;
 
-/// The length of the prefix of scalar values.
+/// Returns the length of the prefix of scalar values, in units.
 #[inline(always)]
 pub(super) fn utf32_valid_prefix<V: UnitVector>(v: V, src: &[u32]) -> usize {
     let units = V::LANES / 4;

@@ -4,16 +4,16 @@ pub(super) use super::utf8_errors::TWO_CONTINUATIONS as SECOND_CONTINUATION;
 use super::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 pub(super) use crate::simd::shared::shuffles::WINDOWS;
 
-/// The classes of errors that the first byte's high half, its low half and the second byte's high
-/// half allow; what all three allow is there.
+/// The classes of errors that are possible by the first byte's high half, by its low half and by the second
+/// byte's high half; an error in all three has occurred.
 pub(super) static FAULTS_BY_HALF: [[u8; 16]; 3] = [FIRST_HIGH, FIRST_LOW, SECOND_HIGH];
 
-/// A table none of whose rows lies across two cache lines.
+/// A table whose rows do not cross cache lines.
 #[repr(align(64))]
 pub(super) struct Aligned<T>(pub(super) T);
 
-/// For the lengths of four characters, less one, the low bits in bits 0 to 3 and the high bits in
-/// bits 4 to 7: the shuffle that keeps so many bytes of each lane, the last ones.
+/// By the lengths of four characters, minus one, with the low bits in bits 0 to 3 and the high bits in bits 4
+/// to 7: the shuffle that keeps that many bytes of each lane, the last ones.
 pub(super) static ENDS: Aligned<[[u8; 16]; 256]> = Aligned({
     let mut table = [[0x80; 16]; 256];
     let mut lengths = 0;

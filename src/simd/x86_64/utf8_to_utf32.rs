@@ -1,16 +1,16 @@
-//! UTF-8 to UTF-32, 64 bytes at a time: the order of blocks, and their scalar values, which the
+//! UTF-8 to UTF-32, 64 bytes at a time: the loop over blocks and the computation of scalar values, which the
 //! instruction sets share.
 //!
-//! As with UTF-16, every position of a block gets the scalar value that is right if a character ends
-//! *before* it, because only a byte after it shows that it ends; those of the characters are then brought
-//! together, which is what an instruction set has its own way for.
+//! At every position of a block, the scalar value is computed that is right if a character ends *before* it,
+//! because only the byte after a character shows that it ends, as in the conversion to UTF-16. The values of
+//! actual characters are then moved together, which each instruction set does in its own way.
 //!
 //! ```text
 //! p4 = 11110ddd   p3 = 10cccccc or 1110cccc   p2 = 10bbbbbb   p1 = 10aaaaaa or 0aaaaaaa
 //! top = 000dddcc                high = ccccbbbb                low = bbaaaaaa
 //! ```
 //!
-//! Stops before what is malformed or incomplete, or for which there is no room.
+//! Stops before malformed or incomplete sequences, and before characters that don't fit.
 
 use core::arch::x86_64::_pdep_u64;
 use core::hint::black_box;
@@ -27,7 +27,7 @@ use crate::simd::vector::{Text, Vector};
 /// Room for the units of a block.
 pub(super) type Units = [MaybeUninit<u32>; BLOCK];
 
-/// Up to 64 bytes from the second on, and zeros after them.
+/// Loads up to 64 bytes from the second one on, followed by zeros.
 #[inline(always)]
 fn texts_from_1<V: Vector>(v: V, src: &[u8]) -> Texts<V> {
     let mut texts = texts_at(v, src, 0);
@@ -43,7 +43,7 @@ fn texts_from_1<V: Vector>(v: V, src: &[u8]) -> Texts<V> {
     texts
 }
 
-/// The bits that any vector of a block has.
+/// Returns the bits that are set in any vector of a block.
 #[inline(always)]
 fn any_bits<V: Vector>(v: V, vectors: [V::V; 4]) -> V::V {
     let mut any = vectors[0];
@@ -53,7 +53,7 @@ fn any_bits<V: Vector>(v: V, vectors: [V::V; 4]) -> V::V {
     any
 }
 
-/// Whether a character of four bytes ends in a block, or is in it but for its last byte.
+/// Returns whether a four-byte character ends in a block, or has all bytes except its last in it.
 #[inline(always)]
 fn has_fours<V: Vector>(v: V, texts: &Texts<V>) -> bool {
     if V::LANES == BLOCK {
@@ -66,7 +66,7 @@ fn has_fours<V: Vector>(v: V, texts: &Texts<V>) -> bool {
     any_at_least(v, highest, 0xF0)
 }
 
-/// The scalar value that ends before each byte: bits 0 to 7, 8 to 15, and 16 to 20 if there are any.
+/// The scalar value that ends before each byte: bits 0 to 7, 8 to 15, and 16 to 20 if any are needed.
 #[derive(Clone, Copy)]
 pub(super) struct Scalars<V> {
     pub(super) low: V,
@@ -78,9 +78,9 @@ pub(super) struct Scalars<V> {
 pub(super) struct Steps<Widen, Emit, EmitExactly> {
     /// Widens a block of ASCII.
     pub(super) widen: Widen,
-    /// Writes the scalar values at the bits of a mask to the front.
+    /// Writes the scalar values at the bits of a mask to the front; the rest may be overwritten.
     pub(super) emit: Emit,
-    /// Writes them and nothing after the last of them.
+    /// Writes the scalar values at the bits of a mask, and nothing after them.
     pub(super) emit_exactly: EmitExactly,
 }
 
@@ -95,7 +95,7 @@ impl<Widen, Emit, EmitExactly> Steps<Widen, Emit, EmitExactly> {
     }
 }
 
-/// Masks for [`scalars`], hidden from the compiler as those of [`Constants`] are.
+/// The masks for [`scalars`], hidden from the compiler as those of [`Constants`] are.
 #[derive(Clone, Copy)]
 struct Masks<V> {
     seven: V,
@@ -120,8 +120,8 @@ impl<V> Masks<V> {
     }
 }
 
-/// Converts well-formed UTF-8. Returns the bytes read and the units written. `characters` is the function of
-/// this name, which a short text of ASCII does without.
+/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written. `characters` is
+/// the function of this name, which short ASCII text does not need.
 #[inline(always)]
 pub(super) fn convert<W: Vector>(
     w: W,
@@ -131,7 +131,7 @@ pub(super) fn convert<W: Vector>(
     widen: impl Fn(&[u8; BLOCK], &mut Units),
     characters: impl Fn(&[u8], &mut [MaybeUninit<u32>]) -> (usize, usize),
 ) -> (usize, usize) {
-    // Much text begins with ASCII, or is nothing else.
+    // Many texts begin with ASCII, or are all ASCII.
     let run = if src.len() > BLOCK {
         ascii_blocks(w, src, dst, &widen)
     } else {
@@ -145,7 +145,7 @@ pub(super) fn convert<W: Vector>(
     (run + read, run + written)
 }
 
-/// Converts text of any characters. With `THREES`, runs of characters of three bytes go another way.
+/// Converts text of any characters. With `THREES`, runs of three-byte characters are converted separately.
 #[inline(always)]
 pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
     w: W,
@@ -163,14 +163,14 @@ pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
     let (c, m) = (&Constants::for_loop(w), &Masks::for_loop(w));
     let (mut at, mut written) = (1, 0);
     loop {
-        // One block anywhere: the first, the last, one with malformed input or with little room.
+        // One block of any kind: the first, the last, one with malformed input or with little room.
         let texts = &if at == 1 {
             texts_from_1(w, src)
         } else {
             texts_at(w, src, at)
         };
         let rest = src.len() - at;
-        // One more start stands after the last byte.
+        // One more start is assumed after the last byte.
         let after = !0 >> (BLOCK - 1 - rest.min(BLOCK - 1));
         let wrong = w.block_not_zero(each(
             w,
@@ -179,7 +179,7 @@ pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
             |text| c.errors::<4>(w, *text),
         ));
         let wrong = wrong & after;
-        // Below the lowest bit.
+        // The starts below the lowest error.
         let here = each(w, texts, bytes);
         let mut starts = !w.block_continuations(here) & after & wrong.wrapping_sub(1) & !wrong;
         let room = &mut dst[written..];
@@ -249,13 +249,13 @@ pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
                 && (W::BLOCKS_BEFORE_THREES == 1 || utf8_threes::is_likely(starts_before));
             starts_before = starts;
             if THREES && likely && !fours {
-                // From the last start on, before which all is written.
+                // From the last start on, before which everything is written.
                 let from = at + BLOCK - 1 - starts.leading_zeros() as usize;
                 // SAFETY: `w` is the proof that the processor has AVX2.
                 let more = unsafe { utf8_threes::to_utf32(&src[from..], &mut dst[written..]) };
                 if more > 0 {
                     at = from + 3 * more;
-                    // The last one is left, and written again.
+                    // The last character is left, and written again.
                     written += more - 1;
                     continue;
                 }
@@ -265,8 +265,8 @@ pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
     }
 }
 
-/// Where the character starts that is the first one not written: the last bit of `starts`, or
-/// before the block.
+/// Returns the start of the first unwritten character: the last bit of `starts`, or a position before the
+/// block.
 #[inline(always)]
 fn end(src: &[u8], at: usize, starts: u64) -> usize {
     match starts.checked_ilog2() {
@@ -278,8 +278,8 @@ fn end(src: &[u8], at: usize, starts: u64) -> usize {
     }
 }
 
-/// What ends before each byte of the vectors of a block. Without `fours`, no byte of it ends a character of
-/// four bytes or is in one.
+/// Returns what ends before each byte of the vectors of a block. Without `fours`, no byte of it is part of a
+/// four-byte character or follows one.
 #[inline(always)]
 fn scalars<W: Vector>(w: W, m: &Masks<W::V>, texts: &Texts<W>, fours: bool) -> [Scalars<W::V>; 4] {
     let mut scalars = [scalars_of(w, m, texts[0], fours); 4];
@@ -289,16 +289,16 @@ fn scalars<W: Vector>(w: W, m: &Masks<W::V>, texts: &Texts<W>, fours: bool) -> [
     scalars
 }
 
-/// What ends before each byte of a vector.
+/// Returns what ends before each byte of a vector.
 #[inline(always)]
 fn scalars_of<W: Vector>(w: W, m: &Masks<W::V>, text: Text<W::V>, fours: bool) -> Scalars<W::V> {
     let (p1, p2) = (text.one_before, text.two_before);
     let (p3, p4) = (text.three_before, text.four_before);
-    // Lead bytes end nothing, so that all that are not ASCII may be taken for continuation bytes.
+    // Lead bytes end nothing, so all non-ASCII bytes may be treated as continuation bytes.
     let b = w.keep_where_not_ascii(w.and(p2, m.six), p1);
     let low = w.or(w.and(w.shl_u16::<6>(b), m.upper_two), w.and(p1, m.seven));
     let high = w.and(w.shr_u16::<2>(b), m.half);
-    // 0 if this is no lead byte of three.
+    // 0 if this is not a lead byte of three.
     let c = w.saturating_sub_u8(p3, m.lead);
     if !fours {
         return Scalars {
@@ -307,7 +307,7 @@ fn scalars_of<W: Vector>(w: W, m: &Masks<W::V>, text: Text<W::V>, fours: bool) -
             top: None,
         };
     }
-    // The highest bit is set where the byte four before leads four.
+    // The highest bit is set if the byte four before is a lead byte of four.
     let fourth = w.saturating_sub_u8(p4, w.splat_u8(0xF0 - 0x80));
     let c = w.select_where_not_ascii(fourth, w.and(p3, m.six), c);
     let d = w.keep_where_not_ascii(w.and(p4, w.splat_u8(0x07)), fourth);
@@ -319,7 +319,7 @@ fn scalars_of<W: Vector>(w: W, m: &Masks<W::V>, text: Text<W::V>, fours: bool) -
     }
 }
 
-/// Widens the blocks in front that are ASCII, as far as there is room. Returns their length.
+/// Widens the ASCII blocks at the front, as far as there is room. Returns their length.
 #[inline(always)]
 fn ascii_blocks<W: Vector>(
     w: W,
@@ -327,13 +327,13 @@ fn ascii_blocks<W: Vector>(
     dst: &mut [MaybeUninit<u32>],
     widen: &impl Fn(&[u8; BLOCK], &mut Units),
 ) -> usize {
-    /// So much is worth aligned stores.
+    /// The number of bytes for which aligned stores pay.
     const MANY: usize = 8 * BLOCK;
     let len = unaligned_ascii(w, &src[..src.len().min(MANY)], dst, widen);
     if len < MANY {
         return len;
     }
-    // Some are written again.
+    // Goes back to an aligned address, writing a few units again.
     let len = len - dst[len..].as_ptr().addr() % 64 / 4;
     len + unaligned_ascii(w, &src[len..], &mut dst[len..], widen)
 }

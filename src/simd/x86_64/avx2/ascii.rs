@@ -1,5 +1,5 @@
-//! ASCII runs for AVX2: the algorithms of `generic/ascii.rs`. What is left at the end of a short text, less than a
-//! vector, goes to those of SSE4.2.
+//! ASCII runs for AVX2, with the algorithms of `generic/ascii.rs`. Less than a vector at the end of a short
+//! text goes to the kernels of SSE4.2.
 
 use core::arch::x86_64::{
     __m256i, _mm256_adds_epu8, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
@@ -14,10 +14,10 @@ use crate::simd::generic;
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 
-/// Vectors that are tested together where the run is long.
+/// The number of vectors that are tested together in long runs.
 const UNROLLED: usize = 4;
 
-/// The length of the ASCII prefix.
+/// Returns the length of the ASCII prefix.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
     if src.len() < LANES {
@@ -26,7 +26,7 @@ pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
     generic::ascii::ascii_prefix(Vectors256::here(), src)
 }
 
-/// Copies the ASCII prefix, as far as there is room.
+/// Copies the ASCII prefix, as far as there is room. Returns its length.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     if src.len().min(dst.len()) < LANES {
@@ -35,7 +35,7 @@ pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
     generic::ascii::ascii_to_utf8(Vectors256::here(), src, dst)
 }
 
-/// Widens the ASCII prefix, as far as there is room.
+/// Widens the ASCII prefix, as far as there is room. Returns its length.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     if src.len().min(dst.len()) < LANES {
@@ -44,21 +44,21 @@ pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) 
     generic::ascii::ascii_to_utf16(Vectors256::here(), src, dst)
 }
 
-/// Each CR, and each LF that is not right after one. With vectors of 64 bytes the plain loop was no
+/// Counts each CR, and each LF that is not right after one. With vectors of 64 bytes the plain loop was no
 /// faster.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
     scalar::count::line_ends(src)
 }
 
-/// By the lower half of a control character: the bits of which one is set in `0x60` and the character
-/// together where text does not have it. 00 to 06 and 10 to 16 are none of text, and of those after them
-/// only 07 to 0F and 1B are.
+/// By the lower half of a control character: the bits of which one is set both here and in the character plus
+/// `0x60`, if the character does not occur in text. None of 00 to 06 and 10 to 16 does; of the others, only
+/// 07 to 0F and 1B do.
 pub(in crate::simd::x86_64) const UNTEXTUAL: [u8; 16] = [
     0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x10, 0x10, 0x10, 0x10, 0, 0x10, 0x10, 0x10, 0x10,
 ];
 
-/// The length of the prefix without control characters that text does not have.
+/// Returns the length of the prefix without control characters that do not occur in text.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
     let mut i = 0;
@@ -84,17 +84,17 @@ pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
     i + scalar::ascii::textual_prefix(&src[i..])
 }
 
-/// Not 0 where text does not have the byte.
+/// Returns non-zero in bytes that do not occur in text.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn untextual(bytes: __m256i) -> __m256i {
-    // What is no control character has the high bit now, for which the shuffle gives 0.
+    // All but control characters now have the high bit, for which the shuffle gives 0.
     let bytes = _mm256_adds_epu8(bytes, _mm256_set1_epi8(0x60));
     let table = _mm256_broadcastsi128_si256(sse4::load(&UNTEXTUAL));
     _mm256_and_si256(_mm256_shuffle_epi8(table, bytes), bytes)
 }
 
-/// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
+/// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room. Returns the number of code units.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],

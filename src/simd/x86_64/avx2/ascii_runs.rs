@@ -1,6 +1,6 @@
-//! Runs of ASCII between characters of two bytes, in line: most are short, and the others of a length
-//! that the processor does not guess, so that few steps matter most. With `UNSHIFTED`, runs end before ESC,
-//! SO and SI, too. A step is of `STEP` bytes, one vector or two.
+//! Runs of ASCII between two-byte characters, inlined: most are short, and the length of the others is hard
+//! to predict, so a small number of steps matters most. With `UNSHIFTED`, runs also end before ESC, SO and
+//! SI. A step has `STEP` bytes, one vector or two.
 
 use core::arch::x86_64::{
     _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
@@ -13,7 +13,7 @@ use crate::simd::two_byte::decode::put_ascii;
 use crate::simd::two_byte::iso_2022_jp::put_unshifted_bytes;
 use crate::simd::x86_64::as_bytes;
 
-/// So much ASCII in a row is worth its own kernel.
+/// The number of ASCII bytes in a row for which the ASCII kernel pays.
 const LONG: usize = 256;
 
 /// Copies ASCII from the front, as far as there is room; returns its length.
@@ -70,7 +70,7 @@ pub(in crate::simd::x86_64) fn to_utf16<const STEP: usize, const UNSHIFTED: bool
     run + put_last::<_, UNSHIFTED>(&src[run..], &mut to[run..])
 }
 
-/// Copies what is less than a step.
+/// Copies less than a step.
 #[inline(always)]
 fn put_last<To: From<u8>, const UNSHIFTED: bool>(src: &[u8], to: &mut [MaybeUninit<To>]) -> usize {
     if UNSHIFTED {
@@ -80,7 +80,7 @@ fn put_last<To: From<u8>, const UNSHIFTED: bool>(src: &[u8], to: &mut [MaybeUnin
     }
 }
 
-/// Which bytes end a run.
+/// Returns a mask of the bytes that end a run.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn ends<const STEP: usize, const UNSHIFTED: bool>(from: &[u8; STEP]) -> u64 {

@@ -1,4 +1,4 @@
-//! Writes 32 characters of one or two bytes without gaps: what the kernels from other encodings share.
+//! Writes 32 characters of one or two bytes without gaps, for the kernels that convert from other encodings.
 
 use core::arch::x86_64::{
     __m256i, _mm_storeu_si128, _mm256_castsi128_si256, _mm256_castsi256_si128,
@@ -9,10 +9,11 @@ use core::mem::MaybeUninit;
 use crate::simd::shared::shuffles::ONE_OR_TWO;
 use crate::simd::x86_64::sse4;
 
-/// What 32 characters of up to three bytes take, and what the last store may overrun them by.
+/// The bytes that 32 characters of up to three bytes take at most, plus what the last store may overrun them
+/// by.
 pub(super) const ROOM: usize = 3 * 32 + 16;
 
-/// Two rows of a table of shuffles.
+/// Loads two rows of a table of shuffles.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn rows(table: &[[u8; 16]; 256], low: u8, high: u8) -> __m256i {
@@ -20,11 +21,11 @@ fn rows(table: &[[u8; 16]; 256], low: u8, high: u8) -> __m256i {
     _mm256_inserti128_si256::<1>(low, sse4::load(&table[usize::from(high)]))
 }
 
-/// Stores half a vector.
+/// Stores the lower half of a vector.
 ///
 /// # Safety
 ///
-/// `at` is at most 16 less than `N`.
+/// `at` is at most `N - 16`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 unsafe fn store_low<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, value: __m256i) {
@@ -36,11 +37,11 @@ unsafe fn store_low<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, va
     unsafe { _mm_storeu_si128(to.cast(), half) };
 }
 
-/// Stores the other half.
+/// Stores the upper half of a vector.
 ///
 /// # Safety
 ///
-/// `at` is at most 16 less than `N`.
+/// `at` is at most `N - 16`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 unsafe fn store_high<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, value: __m256i) {
@@ -52,18 +53,18 @@ unsafe fn store_high<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, v
     unsafe { _mm_storeu_si128(to.cast(), half) };
 }
 
-/// The characters of half a block, which a vector holds.
+/// The number of characters in half a block, one vector of words.
 pub(super) const HALF: usize = 16;
 
-/// What half a block takes in characters of up to two bytes.
+/// The bytes that half a block takes at most, in characters of up to two bytes.
 pub(super) const HALF_ROOM_OF_TWO: usize = 2 * HALF;
 
-/// Writes half a block at `at`: of every lane in `longer` the high byte and the low one, of the others
-/// the low byte.
+/// Writes half a block at `at`: the high and the low byte of every lane in `longer`, and the low byte of the
+/// others.
 ///
 /// # Safety
 ///
-/// `at` is at most `HALF_ROOM_OF_TWO` less than `N`.
+/// `at` is at most `N - HALF_ROOM_OF_TWO`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 unsafe fn half_pack_1_2<const N: usize>(
@@ -75,20 +76,20 @@ unsafe fn half_pack_1_2<const N: usize>(
     debug_assert!(at <= N - HALF_ROOM_OF_TWO);
     let [low, high] = longer.to_le_bytes();
     let kept = _mm256_shuffle_epi8(words, rows(&ONE_OR_TWO, low, high));
-    // SAFETY: `at` leaves room for half a block and a store.
+    // SAFETY: 32 bytes are left at `at`, and the store writes 16.
     unsafe { store_low(to, at, kept) };
     let at = at + 8 + low.count_ones() as usize;
-    // SAFETY: as above; eight lanes before take at most 16 bytes.
+    // SAFETY: as above; the eight lanes before take at most 16 bytes.
     unsafe { store_high(to, at, kept) };
 }
 
-/// Writes of every lane in `longer` the high byte and the low one, of the others the low byte.
+/// Writes the high and the low byte of every lane in `longer`, and the low byte of the others.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn pack_1_2([low, high]: [__m256i; 2], longer: u32, to: &mut [MaybeUninit<u8>; ROOM]) {
     let after = HALF + (longer as u16).count_ones() as usize;
-    // SAFETY: at the front.
+    // SAFETY: 0 is at most `ROOM - HALF_ROOM_OF_TWO`.
     unsafe { half_pack_1_2(low, longer as u16, to, 0) };
-    // SAFETY: after 16 lanes of at most two bytes.
+    // SAFETY: 16 lanes of at most two bytes are before, which leaves more than `HALF_ROOM_OF_TWO`.
     unsafe { half_pack_1_2(high, (longer >> 16) as u16, to, after) };
 }

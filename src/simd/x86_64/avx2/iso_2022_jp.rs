@@ -9,8 +9,8 @@ use crate::simd::two_byte::encode::{FromUtf8, FromUtf16};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::iso_2022_jp::{JisState, decode, encode, put_unshifted};
 
-/// Decodes to UTF-16, up to what is neither ASCII nor a pair, nor an escape sequence to one of the two. Returns the
-/// bytes read and the units written.
+/// Decodes to UTF-16, up to anything that is not ASCII, a pair, or an escape sequence to one of the two.
+/// Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn to_utf16(
     index: &TwoByteIndex,
@@ -24,7 +24,8 @@ pub(in crate::simd) fn to_utf16(
     decode(target, index, state, src, dst)
 }
 
-/// Decodes to UTF-8, up to what is neither ASCII nor a pair, nor an escape sequence to one of the two. Returns the bytes read and the bytes written.
+/// Decodes to UTF-8, up to anything that is not ASCII, a pair, or an escape sequence to one of the two.
+/// Returns the number of bytes read and written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn to_utf8(
     index: &TwoByteIndex,
@@ -40,8 +41,8 @@ pub(in crate::simd) fn to_utf8(
     decode(target, index, state, src, dst)
 }
 
-/// Encodes UTF-16 up to what is neither ASCII nor has a pair, with the escape sequences between the two. Returns
-/// the units read and the bytes written.
+/// Encodes UTF-16, up to a character that is not ASCII and has no pair, with the escape sequences between the
+/// two. Returns the number of code units read and of bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn of_utf16(
     cells: &TwoByteCells,
@@ -55,8 +56,8 @@ pub(in crate::simd) fn of_utf16(
     encode(source, cells, pairs, src, dst)
 }
 
-/// Encodes well-formed UTF-8 up to what is neither ASCII nor has a pair, with the escape sequences between
-/// the two. Returns the bytes read and the bytes written.
+/// Encodes well-formed UTF-8, up to a character that is not ASCII and has no pair, with the escape sequences
+/// between the two. Returns the number of bytes read and written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn of_utf8(
     cells: &TwoByteCells,

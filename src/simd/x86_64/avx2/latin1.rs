@@ -17,12 +17,12 @@ use super::{LANES, latin1_short, load, store};
 use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
 
-/// A table none of whose rows lies across two cache lines.
+/// A table whose rows do not cross cache lines.
 #[repr(align(64))]
 pub(super) struct Aligned<T>(pub(super) T);
 
-/// For each set of eight lanes of two bytes: the shuffle that keeps the first byte of every lane,
-/// and the second of those in the set.
+/// For each set of eight lanes of two bytes: the shuffle that keeps the first byte of every lane, and the
+/// second byte of those in the set.
 pub(super) static ONE_OR_TWO: Aligned<[[u8; 16]; 256]> = Aligned({
     let mut table = [[0x80; 16]; 256];
     let mut set = 0;
@@ -42,8 +42,8 @@ pub(super) static ONE_OR_TWO: Aligned<[[u8; 16]; 256]> = Aligned({
     table
 });
 
-/// For each set of eight bytes: the shuffle that drops those, for the lower and for the upper half
-/// of a vector.
+/// For each set of eight bytes: the shuffle that drops them, for the lower and for the upper half of a
+/// vector.
 static WITHOUT: Aligned<[[[u8; 8]; 256]; 2]> = Aligned({
     let mut table = [[[0x80; 8]; 256]; 2];
     let mut set = 0;
@@ -62,8 +62,8 @@ static WITHOUT: Aligned<[[[u8; 8]; 256]; 2]> = Aligned({
     table
 });
 
-/// Converts Latin-1. Stops when fewer bytes are left, or there is less room, than one character
-/// takes. Returns the bytes read and the bytes written.
+/// Converts Latin-1. Stops when less than a character is left, or when the next one does not fit. Returns the
+/// number of bytes read and written.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= LANES {
@@ -75,12 +75,12 @@ pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     wide_latin1_to_utf8(src, dst)
 }
 
-/// Converts text of more than that.
+/// Converts text of more than a vector.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt")]
 fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Two vectors, and what the copies of a sparse one may read and write after it.
+    // Two vectors, and what the copies of a sparse one may read and write after them.
     while let Some(from) = src[read..].first_chunk::<{ 4 * LANES }>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 6 * LANES }>()
         && let ([low, high, ..], _) = from.as_chunks()
@@ -93,7 +93,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             }
             written += 2 * LANES;
         } else {
-            // Both halves, ASCII or not: in such text a branch would often be predicted wrong.
+            // Both halves, ASCII or not: in such text a branch would often be mispredicted.
             let mut len = 0;
             for (at, half) in [(0, low), (LANES, high)] {
                 if let Some(from) = from[at..].first_chunk()
@@ -127,7 +127,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
     (read + rest.0, written + rest.1)
 }
 
-/// The two bytes of UTF-8 of each byte from 80 up.
+/// The two bytes of UTF-8 for each byte from 80 to FF.
 static TWO_BYTES: [[u8; 2]; 256] = {
     let mut table = [[0; 2]; 256];
     let mut byte = 0x80;
@@ -138,10 +138,10 @@ static TWO_BYTES: [[u8; 2]; 256] = {
     table
 };
 
-/// Writes the UTF-8 of the 32 bytes at the front of `from`, which are `bytes` and of which two at
-/// the most are not ASCII, and returns its length: copies them, and from after each that is not
-/// ASCII again, at its new place. The loop runs twice even where there are fewer, so that nothing
-/// is to be predicted; what it writes then lies after the text.
+/// Writes the UTF-8 of the 32 bytes at the front of `from`, which are `bytes` and of which at most two are
+/// not ASCII, and returns its length. Copies the bytes, and then, after each non-ASCII byte, the bytes that
+/// follow it again, at their new place. The loop always runs twice, so that nothing is mispredicted; what it
+/// writes in vain is after the text.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn sparse_to_utf8(
@@ -155,7 +155,7 @@ fn sparse_to_utf8(
         store(to, bytes);
     }
     for round in 0..2 {
-        // 32 where there is none.
+        // 32 if there is none.
         let at = high.trailing_zeros() as usize;
         high &= high.wrapping_sub(1);
         if let Some((byte, after)) = from[at..].split_first()
@@ -185,8 +185,8 @@ pub(in crate::simd::x86_64) fn block_to_utf8(
     len
 }
 
-/// The UTF-8 of 32 bytes of Latin-1, as four vectors and the places where they are to be stored,
-/// one after the other; and its length.
+/// Returns the UTF-8 of 32 bytes of Latin-1, as four vectors and the places to store them at, in order, and
+/// its length.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn windows_of_utf8(bytes: __m256i) -> ([(usize, __m128i); 4], usize) {
@@ -196,7 +196,7 @@ fn windows_of_utf8(bytes: __m256i) -> ([(usize, __m128i); 4], usize) {
     let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC0_u8.cast_signed()));
     let first = _mm256_blendv_epi8(bytes, lead, bytes);
     let trail = _mm256_and_si256(bytes, _mm256_set1_epi8(0xBF_u8.cast_signed()));
-    // Windows 0 and 2, and 1 and 3.
+    // Windows 0 and 2, then 1 and 3.
     let even = _mm256_unpacklo_epi8(first, trail);
     let odd = _mm256_unpackhi_epi8(first, trail);
     let row = |window: u32| sse4::load(&ONE_OR_TWO.0[(high >> (8 * window) & 0xFF) as usize]);
@@ -215,7 +215,7 @@ fn windows_of_utf8(bytes: __m256i) -> ([(usize, __m128i); 4], usize) {
     (windows, LANES + high.count_ones() as usize)
 }
 
-/// The eight bytes, and eight zeros.
+/// Loads eight bytes, followed by eight zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_8(from: &[u8; 8]) -> __m128i {
@@ -223,8 +223,8 @@ fn load_8(from: &[u8; 8]) -> __m128i {
     unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
 }
 
-/// Converts UTF-8 up to the first character above U+00FF or the first byte that is malformed.
-/// Returns the bytes read and the bytes written.
+/// Converts UTF-8 up to the first character above U+00FF or the first malformed byte. Returns the number of
+/// bytes read and written.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= LANES {
@@ -236,17 +236,17 @@ pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     wide_utf8_to_latin1(src, dst)
 }
 
-/// Converts text of more than that.
+/// Converts text of more than a vector.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt")]
 fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let mut read = ascii_run(src, dst);
     let mut written = read;
-    // Blocks look at the byte before them: the first characters are done by themselves.
+    // Blocks need the byte before them, so the first characters are converted separately.
     if read == 0 {
         (read, written) = latin1_short::window_to_latin1(src, dst);
     }
-    // Whether the byte before is a lead byte: 0 or 1.
+    // Whether the previous byte is a lead byte: 0 or 1.
     let mut carry = 0_u32;
     while read > 0
         && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
@@ -269,7 +269,7 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         let even = _mm256_and_si256(bytes, _mm256_set1_epi8(0xFE_u8.cast_signed()));
         let lead = _mm256_cmpeq_epi8(even, _mm256_set1_epi8(0xC2_u8.cast_signed()));
         let lead = _mm256_movemask_epi8(lead).cast_unsigned();
-        // Bytes from C0 up, whether lead bytes or not, have bit 6 set.
+        // All bytes from C0 to FF, whether lead bytes or not, have bit 6 set.
         let bit_6 = _mm256_movemask_epi8(_mm256_slli_epi16::<1>(bytes)).cast_unsigned();
         let trail = lead << 1 | carry;
         if (high & !bit_6 != trail) | (high & bit_6 != lead) {
@@ -288,13 +288,13 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         read += LANES;
         written += LANES - lead.count_ones() as usize;
     }
-    // A lead byte at the end of the last block has written nothing.
+    // A lead byte at the end of the last block was not written.
     read -= carry as usize;
     let rest = latin1_short::utf8_to_latin1(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
 
-/// Copies ASCII, two vectors at a time, and returns how many bytes.
+/// Copies ASCII, two vectors at a time, and returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn ascii_run(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -318,19 +318,19 @@ pub(in crate::simd::x86_64) fn ascii_run(src: &[u8], dst: &mut [MaybeUninit<u8>]
     len
 }
 
-/// The bytes, each that stands after C3 as the character that both are.
+/// Returns the bytes, with each byte after C3 replaced by the character that the two encode.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn joined(before: __m256i, bytes: __m256i) -> __m256i {
-    // After C3 a byte from 80 to BF is one from C0 to FF.
+    // After C3, the bytes 80 to BF stand for C0 to FF.
     let after_c3 = _mm256_cmpeq_epi8(before, _mm256_set1_epi8(0xC3_u8.cast_signed()));
     let bit = _mm256_and_si256(after_c3, _mm256_set1_epi8(0x40));
     _mm256_or_si256(bytes, bit)
 }
 
-/// Writes the characters without those in `lead`, two at most: copies them, and from after
-/// each lead byte again, at its new place. The loop runs twice even where there are fewer, so that
-/// nothing is to be predicted; what it writes then lies after the text.
+/// Writes the characters except those in `lead`, at most two. Copies the bytes, and then the bytes after each
+/// lead byte again, at their new place. The loop always runs twice, so that nothing is mispredicted; what it
+/// writes in vain is after the text.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn sparse_to_latin1(
@@ -344,10 +344,10 @@ fn sparse_to_latin1(
     }
     let mut ahead = lead;
     for round in 0..2 {
-        // 32 where there is none.
+        // 32 if there is none.
         let at = ahead.trailing_zeros() as usize;
         ahead &= ahead.wrapping_sub(1);
-        // The lead bytes before this one: `round`, if there are so many.
+        // The number of lead bytes before this one: `round`, if there are that many.
         let dropped = if round == 0 {
             0
         } else {
@@ -362,8 +362,8 @@ fn sparse_to_latin1(
     }
 }
 
-/// The shuffle that drops these bytes of the lower half and these of the upper half of a vector, and
-/// moves each half to its front.
+/// Returns the shuffle that drops these bytes of the lower half and of the upper half of a vector, and moves
+/// the rest of each half to its front.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn rows_without(lower: u32, upper: u32) -> __m128i {
@@ -372,7 +372,7 @@ pub(super) fn rows_without(lower: u32, upper: u32) -> __m128i {
     _mm_unpacklo_epi64(lower, upper)
 }
 
-/// Writes the 32 bytes without those in `lead`.
+/// Writes the 32 bytes except those in `lead`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn block_to_latin1(chars: __m256i, lead: u32, to: &mut [MaybeUninit<u8>; LANES]) {

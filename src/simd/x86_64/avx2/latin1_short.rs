@@ -1,6 +1,6 @@
-//! Latin-1 to and from UTF-8 for short texts, and for what is left at the end of long ones: 16 bytes
-//! at a time, or as many as there are. Loads and stores of eight or four bytes overlap where there
-//! are not so many; none touches anything outside.
+//! Latin-1 to and from UTF-8 for short texts, and for the end of long ones: at most 16 bytes at a time. For
+//! fewer than 16, loads and stores of eight or four bytes overlap; none touches anything outside of the
+//! slices.
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_blendv_epi8, _mm_cmpeq_epi8, _mm_cvtsi128_si64, _mm_extract_epi64,
@@ -13,13 +13,13 @@ use super::latin1::{ONE_OR_TWO, rows_without};
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 
-/// Bytes of a window.
+/// The number of bytes in a window.
 const WINDOW: usize = 16;
 
-/// The bits that ASCII has not.
+/// The bits that ASCII lacks.
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// Up to 16 bytes from the front, and zeros after them.
+/// Loads up to 16 bytes from the front, followed by zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn load_up_to_16(from: &[u8]) -> __m128i {
@@ -38,7 +38,7 @@ pub(super) fn load_up_to_16(from: &[u8]) -> __m128i {
     _mm_set_epi64x(upper.cast_signed(), lower.cast_signed())
 }
 
-/// Fewer than eight bytes.
+/// Loads fewer than eight bytes.
 #[inline]
 fn load_up_to_7(from: &[u8]) -> u64 {
     let len = from.len();
@@ -62,7 +62,7 @@ pub(super) fn store_up_to_16(to: &mut [MaybeUninit<u8>], bytes: __m128i) {
     let upper = _mm_extract_epi64::<1>(bytes).cast_unsigned();
     let len = to.len();
     if len >= 8 {
-        // The bytes that end at the end.
+        // The last eight bytes.
         let shift = 8 * (len - 8) as u32;
         let last = lower >> shift | upper.unbounded_shl(64 - shift);
         put(to.first_chunk_mut(), lower.to_le_bytes());
@@ -99,7 +99,7 @@ fn splat(byte: u8) -> __m128i {
     _mm_set1_epi8(byte.cast_signed())
 }
 
-/// Copies up to 32 bytes if all are ASCII and there is room, and says so.
+/// Copies up to 32 bytes if all are ASCII and there is room. Returns whether it has.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn copies_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
@@ -179,7 +179,7 @@ pub(super) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize,
     (read, written)
 }
 
-/// What there is room for.
+/// Converts as many characters as there is room for.
 #[cold]
 fn last_to_utf8(
     src: &[u8],
@@ -191,8 +191,8 @@ fn last_to_utf8(
     (read + rest.0, written + rest.1)
 }
 
-/// Converts UTF-8 up to the first character above U+00FF or the first byte that is malformed, as
-/// far as there is room.
+/// Converts UTF-8 up to the first character above U+00FF or the first malformed byte, as far as there is
+/// room.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
@@ -208,7 +208,7 @@ pub(super) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize,
     (read, written)
 }
 
-/// Converts the characters of the first 16 bytes, up to the first that is malformed.
+/// Converts the characters of the first 16 bytes, up to the first malformed one.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn window_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
@@ -222,10 +222,10 @@ pub(super) fn window_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usiz
     }
     let even = _mm_and_si128(bytes, splat(0xFE));
     let lead = _mm_movemask_epi8(_mm_cmpeq_epi8(even, splat(0xC2))).cast_unsigned();
-    // Bytes from C0 up, whether lead bytes or not, have bit 6 set.
+    // All bytes from C0 to FF, whether lead bytes or not, have bit 6 set.
     let bit_6 = _mm_movemask_epi8(_mm_slli_epi16::<1>(bytes)).cast_unsigned();
     let wrong = ((high & !bit_6) ^ (lead << 1)) | ((high & bit_6) ^ lead);
-    // Up to what is wrong, and without a lead byte that then is the last.
+    // Up to the first error, and without a lead byte at the end.
     let len = len.min(wrong.trailing_zeros() as usize);
     let open = (lead << 1 >> len & 1) as usize;
     let len = len - open;
@@ -234,11 +234,11 @@ pub(super) fn window_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usiz
     if kept > dst.len() {
         return last_to_latin1(&src[..len], dst);
     }
-    // After C3 a byte from 80 to BF is one from C0 to FF.
+    // After C3, the bytes 80 to BF stand for C0 to FF.
     let after_c3 = _mm_cmpeq_epi8(_mm_slli_si128::<1>(bytes), splat(0xC3));
     let chars = _mm_or_si128(bytes, _mm_and_si128(after_c3, splat(0x40)));
     let chars = _mm_shuffle_epi8(chars, rows_without(dropped & 0xFF, dropped >> 8));
-    // Both halves begin at their fronts, and after their ends are zeros.
+    // Both halves start with their characters, followed by zeros.
     let lower = _mm_cvtsi128_si64(chars).cast_unsigned();
     let upper = _mm_extract_epi64::<1>(chars).cast_unsigned();
     let missing = 8 * (dropped & 0xFF).count_ones();
@@ -253,7 +253,7 @@ pub(super) fn window_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usiz
     (len, kept)
 }
 
-/// What there is room for.
+/// Converts as many characters as there is room for.
 #[cold]
 fn last_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     scalar::latin1::utf8_to_latin1(src, dst)

@@ -1,6 +1,6 @@
-//! UTF-16 and UTF-32 to Latin-1 for AVX2. The last vector overlaps the one before it, and what is shorter than
-//! a vector is two that overlap. Over the vectors of `unit_vector.rs`, 4 KiB of UTF-16 took 1.2 times as long, and
-//! 16 units of UTF-32 1.4 times.
+//! UTF-16 and UTF-32 to Latin-1 for AVX2. The last vector overlaps the one before it, and less than a vector
+//! is converted as two smaller ones that overlap. Over the vectors of `unit_vector.rs`, 4 KiB of UTF-16 took
+//! 1.2 times as long, and 16 units of UTF-32 1.4 times.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_or_si128, _mm_packus_epi16,
@@ -47,7 +47,7 @@ pub(in crate::simd) fn utf16_to_latin1(src: &[u16], dst: &mut [MaybeUninit<u8>])
             )) {
                 break;
             }
-            // The pack works on each half by itself: put the quarters in order.
+            // The pack works within each 128-bit half: put the quarters in order.
             let packed = _mm256_packus_epi16(a, b);
             super::store(low, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
             let packed = _mm256_packus_epi16(c, d);
@@ -91,7 +91,7 @@ pub(in crate::simd) fn utf16_to_latin1(src: &[u16], dst: &mut [MaybeUninit<u8>])
     rest_of_utf16(src, dst, done)
 }
 
-/// The units of less than a vector, and those before one above 00FF.
+/// Narrows less than a vector, and the units before one above 00FF.
 #[inline(never)]
 fn rest_of_utf16(src: &[u16], dst: &mut [MaybeUninit<u8>], mut done: usize) -> usize {
     for (&unit, to) in src[done..].iter().zip(&mut dst[done..]) {
@@ -102,7 +102,7 @@ fn rest_of_utf16(src: &[u16], dst: &mut [MaybeUninit<u8>], mut done: usize) -> u
     done
 }
 
-/// Eight bytes at the front and eight at the end.
+/// Narrows the first eight units and the last eight.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn put_8(dst: &mut [MaybeUninit<u8>], first: __m128i, last: __m128i) {
@@ -115,7 +115,7 @@ fn put_8(dst: &mut [MaybeUninit<u8>], first: __m128i, last: __m128i) {
     }
 }
 
-/// Four bytes at the front and four at the end.
+/// Narrows the first four units and the last four.
 #[inline(always)]
 fn put_4(dst: &mut [MaybeUninit<u8>], both: i64) {
     debug_assert!(dst.len() >= 4, "four bytes fit");
@@ -133,7 +133,7 @@ fn is_wide(units: __m256i) -> bool {
     _mm256_testz_si256(units, _mm256_set1_epi16(0xFF00_u16.cast_signed())) == 0
 }
 
-/// The low bytes of 16 units, none of which is above FF.
+/// Narrows 16 units of at most FF to bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn narrow_16(units: __m256i) -> __m128i {
@@ -201,7 +201,7 @@ pub(in crate::simd) fn utf32_to_latin1(src: &[u32], dst: &mut [MaybeUninit<u8>])
     done + scalar::latin1::utf32_to_latin1(&src[done..], &mut dst[done..])
 }
 
-/// The low bytes of eight units, none of which is above FF.
+/// Narrows eight units of at most FF to bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn narrow_8(units: __m256i) -> [MaybeUninit<u8>; UNITS] {

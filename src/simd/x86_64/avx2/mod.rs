@@ -1,4 +1,4 @@
-//! Kernels for AVX2: 32 bytes at a time.
+//! Kernels for AVX2: vectors of 32 bytes.
 
 pub(in crate::simd) mod ascii;
 pub(in crate::simd::x86_64) mod ascii_runs;
@@ -34,7 +34,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-/// Bytes in a vector.
+/// The number of bytes in a vector.
 pub(super) const LANES: usize = 32;
 
 #[inline]
@@ -58,7 +58,7 @@ pub(in crate::simd::x86_64) fn store_units(to: &mut [MaybeUninit<u16>; LANES / 2
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
 }
 
-/// Loads as many whole groups of four bytes as there are, at most 16, and zeros after them.
+/// Loads as many whole groups of four bytes as there are, at most 16, followed by zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn load_fours(from: &[u8]) -> [__m256i; 2] {
@@ -67,9 +67,9 @@ pub(in crate::simd::x86_64) fn load_fours(from: &[u8]) -> [__m256i; 2] {
     let count = _mm256_set1_epi32(fours as i32);
     let low = _mm256_cmpgt_epi32(count, numbers);
     let high = _mm256_cmpgt_epi32(_mm256_sub_epi32(count, _mm256_set1_epi32(8)), numbers);
-    // SAFETY: only the groups whose lane of the mask is set are read, and the slice has them.
+    // SAFETY: only groups whose lane in the mask is set are read, and these are in the slice.
     let low = unsafe { _mm256_maskload_epi32(from.as_ptr().cast(), low) };
-    // SAFETY: as above; where there are none, the address does not matter.
+    // SAFETY: as above; if there are none, the address does not matter.
     let high = unsafe { _mm256_maskload_epi32(from.as_ptr().wrapping_add(LANES).cast(), high) };
     [low, high]
 }

@@ -1,11 +1,11 @@
-//! How less than a vector is loaded and copied: with AVX2 by whole dwords, and what is left.
+//! Loads and copies less than a vector: with AVX2, by whole dwords, and then what is left.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{load, load_fours};
 
-/// Calls of instructions, in methods of [`Dwords`].
+/// Wraps calls of intrinsics in methods of [`Dwords`].
 macro_rules! avx2 {
     ($calls:expr) => {
         // SAFETY: `self` is the proof that the processor has AVX2.
@@ -13,21 +13,21 @@ macro_rules! avx2 {
     };
 }
 
-/// How less than a vector is loaded and copied.
+/// The way of loading and copying less than a vector.
 ///
 /// # Safety
 ///
-/// A value of the type exists only where the processor has what that takes, and AVX2, BMI1, BMI2 and
+/// A value of the type exists only if the processor has the instructions for it, and AVX2, BMI1, BMI2 and
 /// POPCNT. `copy_front` writes all of `dst`.
 pub(in crate::simd::x86_64) unsafe trait Partial: Copy {
-    /// A token.
+    /// Makes a token.
     ///
     /// # Safety
     ///
     /// The processor has the instructions.
     unsafe fn assume() -> Self;
 
-    /// Runs `f` in a function that is compiled for the instruction set, with two slices.
+    /// Runs `f` on two slices in a function that is compiled for the instruction set.
     fn run_on<T, U, R>(
         self,
         src: &[T],
@@ -35,22 +35,22 @@ pub(in crate::simd::x86_64) unsafe trait Partial: Copy {
         f: impl FnOnce(Self, &[T], &mut [U]) -> R,
     ) -> R;
 
-    /// Up to 32 bytes from the front of `from`; the other lanes are 0.
+    /// Loads up to 32 bytes from the front of `from`; the other lanes are 0.
     fn load_front(self, from: &[u8]) -> __m256i;
 
-    /// Up to 32 code units of UTF-16, as bytes; the other lanes are 0.
+    /// Loads up to 32 code units of UTF-16, given as bytes; the other lanes are 0.
     fn load_units(self, from: &[u8]) -> [__m256i; 2];
 
-    /// Copies no more than 32 bytes, which both slices have.
+    /// Copies at most 32 bytes; the slices have the same length.
     fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
 }
 
-/// By whole dwords, and what is left.
+/// Works by whole dwords, and then what is left.
 #[derive(Clone, Copy)]
 pub(in crate::simd::x86_64) struct Dwords(());
 
 impl Dwords {
-    /// The features of the caller are the proof.
+    /// Makes the token; the features of the caller are the proof.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     pub(super) fn here() -> Self {
@@ -58,7 +58,7 @@ impl Dwords {
     }
 }
 
-// SAFETY: `assume` says so; `copy_front` copies as many bytes as there are.
+// SAFETY: `assume` requires the features; `copy_front` copies as many bytes as there are.
 unsafe impl Partial for Dwords {
     #[inline(always)]
     unsafe fn assume() -> Self {
@@ -80,7 +80,7 @@ unsafe impl Partial for Dwords {
         ) -> R {
             f(Dwords(()), src, dst)
         }
-        // SAFETY: `self` is the proof that the processor has these.
+        // SAFETY: `self` is the proof that the processor has these features.
         unsafe { enabled(src, dst, f) }
     }
 
@@ -100,7 +100,7 @@ unsafe impl Partial for Dwords {
     }
 }
 
-/// Up to 32 bytes from the front of `from`; the other lanes are 0.
+/// Loads up to 32 bytes from the front of `from`; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_front(from: &[u8]) -> __m256i {
@@ -116,8 +116,7 @@ fn load_front(from: &[u8]) -> __m256i {
     let dwords = _mm256_set1_epi32((from.len() / 4) as i32);
     let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     let inside = _mm256_cmpgt_epi32(dwords, lanes);
-    // SAFETY: dwords that are not wholly in the slice are masked off, and what is masked off is not
-    // read.
+    // SAFETY: dwords that are not entirely in the slice are masked off, and masked-off dwords are not read.
     let front = unsafe { _mm256_maskload_epi32(from.as_ptr().cast(), inside) };
     let shift = 8 * (4 - from.len() % 4);
     let rest = (u64::from(u32::from_le_bytes(*last)) >> shift) as u32;
@@ -128,10 +127,10 @@ fn load_front(from: &[u8]) -> __m256i {
     )
 }
 
-/// Copies no more than 32 bytes, which both slices have.
+/// Copies at most 32 bytes; the slices have the same length.
 #[inline(always)]
 fn copy_front(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    /// Copies the first and the last `N` bytes, if there are so many.
+    /// Copies the first and the last `N` bytes, if there are that many. Returns whether there are.
     #[inline(always)]
     fn ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
         if let (Some(front), Some(back)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) {
@@ -152,7 +151,7 @@ fn copy_front(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     }
 }
 
-/// Up to 32 code units of UTF-16, as bytes; the other lanes are 0.
+/// Loads up to 32 code units of UTF-16, given as bytes; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_units(from: &[u8]) -> [__m256i; 2] {
@@ -163,7 +162,7 @@ fn load_units(from: &[u8]) -> [__m256i; 2] {
     let Some(&odd) = from.last_chunk::<2>().filter(|_| from.len() % 4 == 2) else {
         return [low, high];
     };
-    // The last unit, where the loads of four bytes have left it out.
+    // The last unit, if the loads of four bytes have left it out.
     let splat = |unit: u16| _mm256_set1_epi16(unit.cast_signed());
     let lane = splat((from.len() / 2) as u16 - 1);
     let lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

@@ -1,4 +1,4 @@
-//! Single-byte encodings with AVX2: 64 characters at a time, by rows of 16.
+//! Single-byte encodings with AVX2: 64 characters at a time, by rows of 16 entries.
 
 use core::arch::x86_64::{
     _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256,
@@ -13,10 +13,11 @@ use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteToUtf16, UnitsToSingleByte};
 use crate::simd::x86_64::as_bytes;
 
-/// Characters in a block.
+/// The number of characters in a block.
 const BLOCK: usize = 2 * LANES;
 
-/// Where the next block is, if `done` of `len` characters are: the last one may begin before that.
+/// Returns where the next block begins if `done` of `len` characters are done: the last one may begin
+/// earlier.
 #[inline]
 fn next_block(done: usize, len: usize) -> Option<usize> {
     if done >= len {
@@ -25,7 +26,7 @@ fn next_block(done: usize, len: usize) -> Option<usize> {
     len.checked_sub(BLOCK).map(|last| done.min(last))
 }
 
-/// Decodes up to the first unmapped byte. Returns the number of units.
+/// Decodes up to the first unmapped byte. Returns the number of code units.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteToUtf16,
@@ -55,9 +56,9 @@ pub(in crate::simd) fn single_byte_to_utf16(
     done + scalar::single_byte::single_byte_to_utf16(table, &src[done..], &mut dst[done..])
 }
 
-/// Decodes after the first `done` bytes, up to a block with an unmapped byte or one that `rows` are
-/// too few for. Returns how many are done then. Where a block has needed many rows, others are
-/// likely to, but not for ever.
+/// Decodes after the first `done` bytes, up to a block that has an unmapped byte or needs more than `rows`
+/// rows. Returns how many bytes are done then. After a block that needed many rows, the next ones are likely
+/// to need them too, but not forever.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn blocks_to_utf16<const CHAIN: usize>(
@@ -113,7 +114,7 @@ fn blocks_to_utf16<const CHAIN: usize>(
     done
 }
 
-/// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
+/// Encodes UTF-16 up to the first unit that the encoding lacks. Returns the number of units.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_single_byte(
     table: &UnitsToSingleByte,
@@ -139,7 +140,7 @@ pub(in crate::simd) fn utf16_to_single_byte(
             let units = [load(&quarters[2 * i]), load(&quarters[2 * i + 1])];
             let low = units.map(|units| _mm256_and_si256(units, _mm256_set1_epi16(0x7F)));
             let number = units.map(|units| _mm256_srli_epi16::<7>(units));
-            // Numbers above FF become FF, which is no page of any encoding.
+            // Numbers above FF become FF, which is not a page of any encoding.
             let number = _mm256_packus_epi16(number[0], number[1]);
             ascii[i] = _mm256_cmpeq_epi8(number, zero);
             inside[i] = _mm256_cmpeq_epi8(number, page);

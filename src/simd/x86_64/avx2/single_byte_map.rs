@@ -1,4 +1,4 @@
-//! What 64 bytes become with AVX2, by look-ups in rows of 16.
+//! Maps 64 bytes with AVX2, by look-ups in rows of 16 entries.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi8, _mm256_adds_epu8, _mm256_and_si256, _mm256_broadcastsi128_si256,
@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 use crate::simd::single_byte_rows::{Chain, ROW_BITS, Row, Rows};
 use crate::simd::x86_64::sse4;
 
-/// A table for `_mm256_shuffle_epi8`.
+/// Loads a table for `_mm256_shuffle_epi8`.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn both(table: &[u8; 16]) -> __m256i {
@@ -29,14 +29,14 @@ pub(super) fn high_half(bytes: __m256i) -> __m256i {
     low_half(_mm256_srli_epi16::<4>(bytes))
 }
 
-/// The quarters 0, 2, 1, 3: what makes up for the halves that unpacking and packing keep apart.
+/// Reorders quarters to 0, 2, 1, 3, which compensates for unpacking and packing within each 128-bit half.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn fix_lane_order(bytes: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(bytes)
 }
 
-/// Where bytes are unmapped: nonzero.
+/// Returns non-zero where bytes are unmapped.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn unmapped<O>(rows: &Rows<O>, bytes: __m256i) -> __m256i {
@@ -53,8 +53,8 @@ fn any_unmapped<O>(rows: &Rows<O>, bytes: [__m256i; 2]) -> bool {
     _mm256_testz_si256(any, any) == 0
 }
 
-/// The low and the high bytes of what 64 bytes become by the last of their rows, so many, the latter with `HIGH`
-/// only. ASCII stays as it is.
+/// Returns the low and, with `HIGH`, the high bytes that 64 bytes map to, by the last `rows` rows. ASCII
+/// stays unchanged.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn map<const HIGH: bool, O: AsRef<[Row]>>(
@@ -81,7 +81,7 @@ pub(super) fn map<const HIGH: bool, O: AsRef<[Row]>>(
     for row in rows.others.as_ref().get(first..all).unwrap_or_default() {
         let (start, row_low, row_high) = (both(&row.first), both(&row.low), both(&row.high));
         for i in 0..2 {
-            // Below 80 in this row only, and there the column in the low half.
+            // Only in this row is it below 80, with the column in the low half.
             let column =
                 _mm256_adds_epu8(_mm256_xor_si256(bytes[i], start), _mm256_set1_epi8(0x70));
             low[i] = _mm256_add_epi8(low[i], _mm256_shuffle_epi8(row_low, column));
@@ -93,15 +93,14 @@ pub(super) fn map<const HIGH: bool, O: AsRef<[Row]>>(
     (low, high)
 }
 
-/// What the upper half of an encoding is looked up in.
+/// The tables that the upper half of an encoding is looked up in.
 #[derive(Clone, Copy)]
 pub(super) struct Upper<'a, O> {
     pub(super) rows: &'a Rows<O>,
     pub(super) chain: &'a Chain,
 }
 
-/// How many of the last rows a block needs: those of letters, or also what comes before them from A0
-/// on, or all.
+/// Returns how many of the last rows a block needs: 4 for letters only, 6 from A0 on, or all 8.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn rows_for(bytes: [__m256i; 2]) -> usize {
@@ -114,7 +113,7 @@ pub(super) fn rows_for(bytes: [__m256i; 2]) -> usize {
     }
 }
 
-/// Whether a block has bytes above ASCII and before the last rows.
+/// Returns whether a block has non-ASCII bytes below the last `rows` rows.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn needs_more_than(rows: usize, bytes: [__m256i; 2]) -> bool {
@@ -125,8 +124,9 @@ pub(super) fn needs_more_than(rows: usize, bytes: [__m256i; 2]) -> bool {
 }
 
 impl<O: AsRef<[Row]>> Upper<'_, O> {
-    /// The low and the high bytes of what 64 bytes become by the last `rows`, in a chain of so many or, if
-    /// that is 0, not; or `None` if one is unmapped, unless the encoding is `full`. ASCII stays as it is.
+    /// Returns the low and the high bytes that 64 bytes map to, by the last `rows` rows, or by a chain of
+    /// `CHAIN` rows if that is not 0. Returns `None` if a byte is unmapped, unless the encoding is `full`.
+    /// ASCII stays unchanged.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn map<const CHAIN: usize>(
@@ -143,8 +143,8 @@ impl<O: AsRef<[Row]>> Upper<'_, O> {
         }
         let mut low = bytes;
         let mut high = [_mm256_setzero_si256(); 2];
-        // How far each byte is below the end of the row: negative above it and for ASCII, which
-        // looks up 0.
+        // How far each byte is below the end of the row: negative above it and for ASCII, for which the
+        // look-up gives 0.
         let mut below = bytes;
         for below in &mut below {
             *below = _mm256_xor_si256(*below, _mm256_set1_epi8(-1));
@@ -158,7 +158,7 @@ impl<O: AsRef<[Row]>> Upper<'_, O> {
                 below[i] = _mm256_subs_epi8(below[i], _mm256_set1_epi8(0x10));
             }
         }
-        // Bytes of `UNMAPPED`, which reach farther up than those of any encoding that is not full.
+        // High bytes of `UNMAPPED`, which exceed those of any encoding that is not full.
         let highest = _mm256_movemask_epi8(_mm256_or_si256(high[0], high[1]));
         (full || highest == 0).then_some((low, high))
     }

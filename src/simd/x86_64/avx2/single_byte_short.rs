@@ -1,6 +1,6 @@
-//! Short text of single-byte encodings with AVX2: everything is converted as if it were ASCII, in vectors
-//! that may overlap, and then what is not is put in its place, one by one. Nothing has to be predicted
-//! but how much that is.
+//! Short text of single-byte encodings with AVX2: all of it is converted as if it were ASCII, in vectors that
+//! may overlap, and then the non-ASCII characters are put in place one by one. Only their number may be
+//! mispredicted.
 
 use core::arch::x86_64::{
     _mm_movemask_epi8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
@@ -15,16 +15,16 @@ use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 use crate::simd::x86_64::sse4;
 
-/// Half a vector.
+/// Half a vector, in bytes.
 const HALF: usize = LANES / 2;
 
-/// The longest text that is short.
+/// The maximum length of short text, in bytes or code units.
 const LONGEST: usize = 2 * LANES;
 
-/// With more than this that is not ASCII in the longest one, the kernels of long text are as fast.
+/// With more non-ASCII characters than this in the longest text, the kernels for long text are as fast.
 const MANY: u32 = 16;
 
-/// The places of bits, from the lowest one on.
+/// The positions of the set bits, from the lowest one on.
 #[inline(always)]
 fn places(bits: u64) -> impl Iterator<Item = usize> {
     let mut ahead = bits;
@@ -35,7 +35,7 @@ fn places(bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Widens 16 bytes. Returns a bit for each that is not ASCII.
+/// Widens 16 bytes. Returns a mask of the non-ASCII ones.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn widen_half(from: &[u8; HALF], to: &mut [MaybeUninit<u16>; HALF]) -> u64 {
@@ -44,7 +44,7 @@ fn widen_half(from: &[u8; HALF], to: &mut [MaybeUninit<u16>; HALF]) -> u64 {
     u64::from(_mm_movemask_epi8(bytes).cast_unsigned())
 }
 
-/// Widens 32 bytes. Returns a bit for each that is not ASCII.
+/// Widens 32 bytes. Returns a mask of the non-ASCII ones.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn widen(from: &[u8; LANES], to: &mut [MaybeUninit<u16>; LANES]) -> u64 {
@@ -56,8 +56,8 @@ fn widen(from: &[u8; LANES], to: &mut [MaybeUninit<u16>; LANES]) -> u64 {
     upper
 }
 
-/// Decodes up to the first unmapped byte. Returns the number of units; or nothing where the text is
-/// not short, or another way is better.
+/// Decodes up to the first unmapped byte. Returns the number of code units; `None` if the text is not short,
+/// or another way is better.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn single_byte_to_utf16(
@@ -94,7 +94,7 @@ pub(super) fn single_byte_to_utf16(
     Some(len)
 }
 
-/// Decodes x-user-defined: of any length, because it needs no table.
+/// Decodes x-user-defined text of any length: this needs no table.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let len = src.len().min(dst.len());
@@ -111,7 +111,7 @@ pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn user_defined_half(from: &[u8; HALF], to: &mut [MaybeUninit<u16>; HALF]) {
-    // The sign fills the high byte with ones, of which one is too many.
+    // Sign extension fills the high byte with ones, one more than needed.
     let units = _mm256_cvtepi8_epi16(sse4::load(from));
     let bits = _mm256_set1_epi16(0xF7FF_u16.cast_signed());
     store_units(to, _mm256_and_si256(units, bits));
@@ -129,8 +129,8 @@ fn with_gaps(from: &[u8; LANES], upper: u32, to: &mut [MaybeUninit<u8>; ROOM]) {
     compact::pack_1_2(words, upper, to);
 }
 
-/// Decodes text of at least 32 bytes, most of them ASCII and the others characters of two bytes in
-/// UTF-8. Returns the number of bytes; or nothing where the text is another.
+/// Decodes text of at least 32 bytes, most of them ASCII and the others characters of two bytes in UTF-8.
+/// Returns the number of bytes; `None` for any other text.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn single_byte_to_utf8(
@@ -168,22 +168,22 @@ pub(super) fn single_byte_to_utf8(
     all_of_two.then_some(written)
 }
 
-/// Narrows 32 units. Returns a bit for each that is not ASCII.
+/// Narrows 32 units. Returns a mask of the non-ASCII ones.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn narrow(from: &[u16; LANES], to: &mut [MaybeUninit<u8>; LANES]) -> u64 {
     let ([low, high], _) = bytemuck::cast_slice(from).as_chunks() else {
         return 0;
     };
-    // FF and more become FF, and 80 and more have the highest bit.
+    // FF and above become FF, and everything from 80 on has the highest bit.
     let bytes = [low, high].map(|units| _mm256_min_epu16(load(units), _mm256_set1_epi16(0xFF)));
     let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(bytes[0], bytes[1]));
     store(to, bytes);
     u64::from(_mm256_movemask_epi8(bytes).cast_unsigned())
 }
 
-/// Encodes at least 32 units up to the first one that the encoding does not have. Returns their
-/// number; or nothing where the text is not short, or another way is better.
+/// Encodes at least 32 units up to the first one that the encoding lacks. Returns their number; `None` if the
+/// text is not short, or another way is better.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn utf16_to_single_byte(

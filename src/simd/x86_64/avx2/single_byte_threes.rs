@@ -1,4 +1,5 @@
-//! Single-byte encodings of a script of three-byte characters, which is Thai, to UTF-8 with AVX2.
+//! Single-byte encodings whose letters have three bytes in UTF-8, which are those of Thai, to UTF-8 with
+//! AVX2.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_storeu_si128, _mm256_add_epi8, _mm256_castsi128_si256,
@@ -16,8 +17,8 @@ use super::{LANES, load, store};
 use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::x86_64::sse4;
 
-/// For four characters, each a double word of three bytes or with ASCII in the third one: where
-/// their bytes are, by a bit for each that has three.
+/// For four characters, each a double word with three bytes or with ASCII in the third one: the shuffle that
+/// collects their bytes, by a bit for each character of three bytes.
 static THREES: [[u8; 16]; 16] = {
     let mut table = [[0x80; 16]; 16];
     let mut bits = 0;
@@ -37,8 +38,7 @@ static THREES: [[u8; 16]; 16] = {
     table
 };
 
-/// Decodes up to the first unmapped byte, or a little less. Returns the bytes read and the bytes
-/// written.
+/// Decodes up to the first unmapped byte, or somewhat less. Returns the number of bytes read and written.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn threes_to_utf8(
@@ -77,8 +77,8 @@ pub(super) fn threes_to_utf8(
     (read, written)
 }
 
-/// Writes three bytes for every lane in `upper`, and the last one for the others. Returns their
-/// number.
+/// Writes three bytes for every lane in `upper`, and the last byte for the others. Returns the number of
+/// bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn one_or_three(
@@ -89,7 +89,7 @@ fn one_or_three(
     to: &mut [MaybeUninit<u8>; ROOM],
 ) -> usize {
     let zero = _mm256_setzero_si256();
-    // For each four lanes a byte: their bits, and how many of the lanes before are in `upper`.
+    // A byte for each four lanes: first their bits, then how many of the lanes before are in `upper`.
     let fours = _pdep_u64(u64::from(upper), 0x0F0F_0F0F_0F0F_0F0F);
     let pairs = fours - (fours >> 1 & 0x0505_0505_0505_0505);
     let counts = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
@@ -103,8 +103,7 @@ fn one_or_three(
         _mm256_unpackhi_epi8(last, zero),
     ];
     let row = |group: usize| sse4::load(&THREES[(fours >> (8 * group)) as usize & 0xF]);
-    // Unpacking works on each half by itself, which leaves lanes 0 to 3 and 8 to 11 together, and
-    // so on.
+    // Unpacking works within each 128-bit half, which leaves lanes 0 to 3 and 8 to 11 together, and so on.
     let shuffled = |group: usize, lanes: __m256i| {
         let rows = _mm256_castsi128_si256(row(group));
         let rows = _mm256_inserti128_si256::<1>(rows, row(group + 2));
@@ -126,18 +125,18 @@ fn one_or_three(
     ];
     for (group, bytes) in in_order.into_iter().enumerate() {
         let at = 4 * group + 2 * usize::from((before >> (8 * group)) as u8);
-        // SAFETY: the groups before, seven at most, are of four lanes each, and all of them are
-        // in `upper` at most: 84 bytes are before.
+        // SAFETY: at most seven groups of four lanes are before, of three bytes each if all are in `upper`:
+        // at most 84 bytes.
         unsafe { store_at(to, at, bytes) };
     }
     LANES + 2 * upper.count_ones() as usize
 }
 
-/// Stores 16 bytes.
+/// Stores 16 bytes at `at`.
 ///
 /// # Safety
 ///
-/// `at` is at most 16 less than `ROOM`.
+/// `at` is at most `ROOM - 16`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 unsafe fn store_at(to: &mut [MaybeUninit<u8>; ROOM], at: usize, bytes: __m128i) {

@@ -1,5 +1,5 @@
-//! Single-byte encodings to UTF-8 with AVX2: 64 bytes at a time, copied around what is not ASCII
-//! where that is rare.
+//! Single-byte encodings to UTF-8 with AVX2: 64 bytes at a time. If few of them are not ASCII, the text is
+//! copied around these.
 
 use core::arch::x86_64::{
     __m256i, _mm256_cmpeq_epi8, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set1_epi8,
@@ -16,15 +16,14 @@ use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::uninit::room_at;
 
-/// Bytes in a block.
+/// The number of bytes in a block.
 pub(in crate::simd::x86_64) const BLOCK: usize = 2 * LANES;
-/// What a block and the copies of a sparse one read.
+/// The bytes that a block, and the copies of a sparse one, may read.
 pub(super) const READ: usize = 2 * BLOCK + 1;
-/// Where they write.
+/// The bytes that they may write.
 const WRITTEN: usize = 3 * LANES + ROOM;
 
-/// Decodes up to the first unmapped byte. Returns the
-/// bytes read and the bytes written.
+/// Decodes up to the first unmapped byte. Returns the number of bytes read and written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf8(
     table: &SingleByteToUtf8,
@@ -55,9 +54,9 @@ pub(in crate::simd) fn single_byte_to_utf8(
     (read + rest.0, written + rest.1)
 }
 
-/// Decodes up to a block with an unmapped byte or one that `rows` are too few for. Returns the bytes
-/// read and the bytes written. Where a block has needed many rows, others are likely to, but not for
-/// ever.
+/// Decodes up to a block that has an unmapped byte or needs more than `rows` rows. Returns the number of
+/// bytes read and written. After a block that needed many rows, the next ones are likely to need them too,
+/// but not forever.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn blocks_to_utf8(
@@ -94,7 +93,7 @@ fn blocks_to_utf8(
             }
             (1..=2, Some(from)) => sparse_to_utf8::<2>(table, bytes, upper, from, to),
             (3..=4, Some(from)) => sparse_to_utf8::<4>(table, bytes, upper, from, to),
-            // Where copies might read too far.
+            // The copies might read too far.
             (1..=4, None) => break,
             _ if needs_more_than(rows, bytes) => break,
             _ => {
@@ -116,11 +115,10 @@ fn blocks_to_utf8(
     (read, written)
 }
 
-/// Writes the UTF-8 of the block at the front of `from`, which is `bytes` and of which `ROUNDS` bytes
-/// at most, those in `upper`, are not ASCII: copies it, and from after each of them again, at
-/// its new place. The loop runs as often even where there are fewer, so that nothing is to be
-/// predicted; what it writes then lies after the text. Returns the length, or 0 where a byte is
-/// unmapped.
+/// Writes the UTF-8 of the block at the front of `from`, which is `bytes` and of which at most `ROUNDS`
+/// bytes, those in `upper`, are not ASCII. Copies the block, and then the bytes after each non-ASCII byte
+/// again, at their new place. The loop always runs `ROUNDS` times, so that nothing is mispredicted; what it
+/// writes in vain is after the text. Returns the length in bytes, or 0 if a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
@@ -138,7 +136,7 @@ pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
     let mut growth = 0;
     let mut all_mapped = true;
     for _ in 0..ROUNDS {
-        // 64 where there is none.
+        // 64 if there is none.
         let at = ahead.trailing_zeros() as usize;
         ahead &= ahead.wrapping_sub(1);
         let after = &from[at..];
@@ -167,7 +165,7 @@ pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
     if all_mapped { BLOCK + growth } else { 0 }
 }
 
-/// Writes the UTF-8 of any block that `rows` are enough for; `None` if a byte is unmapped.
+/// Writes the UTF-8 of any block that needs at most `rows` rows. Returns `None` if a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn block_to_utf8<const CHAIN: usize>(
@@ -178,13 +176,14 @@ fn block_to_utf8<const CHAIN: usize>(
     to: &mut [MaybeUninit<u8>; WRITTEN],
     rows: usize,
 ) -> Option<usize> {
-    // Hidden, or short text would wait for all rows to be loaded before the first block.
+    // Hidden from the compiler: otherwise short text would wait for all rows to be loaded before the first
+    // block.
     let table = black_box(table);
     let both = Upper {
         rows: &table.utf8_rows,
         chain: table.utf8_rows.others.chain(),
     };
-    // What a chain has for an unmapped byte looks like the front of three bytes.
+    // A chain maps an unmapped byte to what looks like the first byte of three, so that the table decides.
     let full = CHAIN > 0 || table.is_full();
     let bytes = bytes.map(|bytes| fix_lane_order(bytes));
     let (last, lead) = both.map::<CHAIN>(full, bytes, rows)?;
@@ -204,7 +203,7 @@ fn block_to_utf8<const CHAIN: usize>(
     Some(len + half_to_utf8(table, back, last[1], lead[1], upper, to)?)
 }
 
-/// Writes half a block, of whose characters `lead` and `last` are the first and the last bytes.
+/// Writes half a block. `lead` and `last` are the first and the last bytes of its characters.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn half_to_utf8(
@@ -227,8 +226,8 @@ fn half_to_utf8(
     Some(LANES + upper.count_ones() as usize)
 }
 
-/// Writes half a block in which are characters of three bytes. (In line, the compiler makes vectors of
-/// what is looked up.)
+/// Writes half a block that has three-byte characters. (If this is inlined, the compiler vectorises the
+/// look-ups.)
 #[inline(never)]
 pub(super) fn half_by_table(
     table: &SingleByteToUtf8,

@@ -1,4 +1,4 @@
-//! Characters of three bytes, one by one and by groups.
+//! Three-byte characters, one by one and in groups.
 
 use core::arch::x86_64::{
     _mm_cmpeq_epi16, _mm_min_epu16, _mm_set1_epi16, _mm_setr_epi16, _mm_testz_si128,
@@ -11,25 +11,25 @@ use core::mem::MaybeUninit;
 use super::store;
 use crate::simd::two_byte::decode::{PAIRS, ROOM_OF_PAIRS};
 
-/// The bits of a code unit in its three bytes, the first of these highest, and a fourth byte after.
+/// The bits of a code unit in its three bytes, the first of which is highest, with a fourth byte after them.
 const BITS: u32 = 0x0F3F_3F00;
 
-/// The three bytes of a code unit from 0800 on, the first one lowest.
+/// Returns the three bytes of a code unit from 0800 on, the first one lowest.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(in crate::simd::x86_64) fn three(unit: u16) -> u32 {
     (_pdep_u32(u32::from(unit), BITS) | 0xE080_8000).swap_bytes()
 }
 
-/// The code unit of three bytes, the first one highest.
+/// Returns the code unit of three bytes, the first one highest.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(in crate::simd::x86_64) fn unit(four: u32) -> u16 {
     _pext_u32(four, BITS) as u16
 }
 
-/// Writes units, three bytes each, where none is below 0800; returns whether that is so. A load from the table and an
-/// insertion for each take half the time of writing them one by one.
+/// Writes units as three bytes each if none is below 0800; returns whether that is so. A load from the table
+/// and an insertion for each take half the time of writing them one by one.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn put_threes(
@@ -42,7 +42,7 @@ pub(in crate::simd::x86_64) fn put_threes(
     if _mm_testz_si128(small, small) == 0 {
         return false;
     }
-    // The first byte of three in the lowest place.
+    // The first byte of three is the lowest one.
     let wide = _mm256_cvtepu16_epi32(units);
     let first = _mm256_srli_epi32::<12>(wide);
     let second = _mm256_and_si256(_mm256_slli_epi32::<2>(wide), _mm256_set1_epi32(0x3F00));
@@ -51,7 +51,7 @@ pub(in crate::simd::x86_64) fn put_threes(
         _mm256_or_si256(first, _mm256_set1_epi32(0x80_80E0)),
         _mm256_or_si256(second, third),
     );
-    // Without the fourth bytes: twelve of each half, then these side by side.
+    // Drops the fourth bytes: twelve bytes are left of each half, which are then moved together.
     #[rustfmt::skip]
     let twelve = _mm256_setr_epi8(
         0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1,

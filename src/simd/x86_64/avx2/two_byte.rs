@@ -1,4 +1,4 @@
-//! Two-byte encodings → UTF-16 and UTF-8: how AVX2 finds and writes the characters of blocks.
+//! Two-byte encodings → UTF-16 and UTF-8: finds and writes the characters of blocks with AVX2.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi16, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
@@ -21,10 +21,10 @@ use crate::simd::uninit::write_only;
 use crate::simd::vector::Vector;
 use crate::simd::x86_64::as_bytes;
 
-/// Units in a vector.
+/// The number of code units in a vector.
 const UNITS: usize = 16;
 
-/// Bytes of two ranges.
+/// The bytes of two ranges.
 #[derive(Clone, Copy)]
 struct Class {
     first: [__m256i; 2],
@@ -42,7 +42,7 @@ impl Class {
         }
     }
 
-    /// Which bytes belong to it.
+    /// Returns a mask of the bytes that belong to the ranges.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn of(self, bytes: __m256i) -> __m256i {
@@ -54,14 +54,14 @@ impl Class {
     }
 }
 
-/// What bytes of an encoding may be; and the proof that the processor has AVX2, POPCNT, BMI1 and BMI2.
+/// The kinds of bytes of an encoding. Also the proof that the processor has AVX2, POPCNT, BMI1 and BMI2.
 struct Classes {
     leads: Class,
     katakana: Katakana,
 }
 
 impl Classes {
-    /// The features of the caller are the proof.
+    /// Makes the token; the features of the caller are the proof.
     #[inline]
     #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
     fn new(index: &TwoByteIndex) -> Self {
@@ -72,7 +72,7 @@ impl Classes {
     }
 }
 
-/// Calls of functions for AVX2, in methods of what holds [`Classes`].
+/// Wraps calls of functions for AVX2, in methods of types that hold [`Classes`].
 macro_rules! avx2 {
     ($calls:expr) => {
         // SAFETY: `Classes` are the proof that the processor has AVX2, POPCNT, BMI1 and BMI2.
@@ -80,7 +80,8 @@ macro_rules! avx2 {
     };
 }
 
-/// Decodes blocks to UTF-16 with a flat table, as [`decode_blocks`] does. Returns the bytes read and the units written.
+/// Decodes blocks to UTF-16 with a flat table, as [`decode_blocks`] does. Returns the number of bytes read
+/// and of code units written.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn blocks_to_utf16(
@@ -92,7 +93,8 @@ pub(super) fn blocks_to_utf16(
     decode_blocks(&ToUtf16(Classes::new(index)), flat, src, dst)
 }
 
-/// Decodes blocks to UTF-8 with a flat table, as [`decode_blocks`] does. Returns the bytes read and the bytes written.
+/// Decodes blocks to UTF-8 with a flat table, as [`decode_blocks`] does. Returns the number of bytes read and
+/// written.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn blocks_to_utf8(
@@ -104,7 +106,7 @@ pub(super) fn blocks_to_utf8(
     decode_blocks(&ToUtf8(Classes::new(index)), flat, src, dst)
 }
 
-/// Blocks that become UTF-16.
+/// Decodes blocks to UTF-16.
 struct ToUtf16(Classes);
 
 impl Blocks for ToUtf16 {
@@ -143,7 +145,7 @@ impl Blocks for ToUtf16 {
     }
 }
 
-/// Blocks that become UTF-8.
+/// Decodes blocks to UTF-8.
 struct ToUtf8(Classes);
 
 impl Blocks for ToUtf8 {
@@ -177,8 +179,8 @@ impl Blocks for ToUtf8 {
     }
 }
 
-/// The units of characters, from those that were looked up: single bytes are their own units, but for half-width
-/// katakana. `None` if one is missing.
+/// Returns the code units of characters: those that were looked up, and single bytes themselves, except
+/// half-width katakana. `None` if a character has no code unit.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn all_units(
@@ -204,7 +206,7 @@ fn all_units(
     (_mm256_testz_si256(missing, missing) == 1).then_some(all)
 }
 
-/// One of the vectors of a group.
+/// Loads one of the vectors of a group.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_words(from: &[u16; GROUP], vector: usize) -> __m256i {
@@ -213,7 +215,7 @@ fn load_words(from: &[u16; GROUP], vector: usize) -> __m256i {
     unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
 }
 
-/// Brings the characters together that start in a window's block.
+/// Collects the characters that start in a window's block.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn find(classes: &Classes, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -> BlockContent {
@@ -239,7 +241,7 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -
     }
     let leads = leads_among(mask(leading) & !carry);
     let starts = !(leads << 1 | carry);
-    // After a lead byte, byte 0 would make a single byte of it.
+    // For a lead byte, a trail byte of 0 would make it look like a single byte.
     let zero = _mm256_setzero_si256();
     let nul = mask([
         _mm256_cmpeq_epi8(next[0], zero),
@@ -254,7 +256,7 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -
     BlockContent::Characters { starts, leads }
 }
 
-/// Which bytes are half-width katakana.
+/// Returns a mask of the bytes that are half-width katakana.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn katakana(bytes: __m256i) -> __m256i {
@@ -269,7 +271,7 @@ fn mask([low, high]: [__m256i; 2]) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-/// Brings the words at `starts` together.
+/// Moves the words at `starts` together.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn emit_words(to: &mut [u16; BLOCK], starts: u64, words: [[__m256i; 2]; 2]) {

@@ -1,7 +1,6 @@
 //! UTF-16 → two-byte encodings: blocks of text whose runs are short.
 //!
-//! The look-ups are a load and a store a character; vectors find ASCII, take it along, and pack
-//! the bytes.
+//! Each look-up is a load and a store; vectors find ASCII, merge it in, and pack the bytes.
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi16, _mm256_loadu_si256,
@@ -15,11 +14,11 @@ use super::compact::{ROOM, pack_1_2};
 use super::store;
 use crate::simd::flat::Words;
 
-/// Units in a block.
+/// The number of code units in a block.
 const BLOCK: usize = 32;
 
-/// Encodes up to the first unit without bytes, or for whose bytes there is no room. Returns the units
-/// read and the bytes written.
+/// Encodes up to the first unit without bytes, or whose bytes don't fit. Returns the number of code units
+/// read and of bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn blocks_of_utf16(
     flat: &Words,
@@ -47,7 +46,7 @@ pub(super) fn blocks_of_utf16(
             None => &mut last,
         };
         let encoded = encode(flat, block, &mut found, to);
-        // What is missing is not ASCII, so that it is not among what stands after the text.
+        // Missing units are not ASCII, so the padding after the text is not among them.
         let mut good = len.min(encoded.missing.trailing_zeros() as usize);
         let bytes_of = |units: usize| units + (encoded.longer & below(units)).count_ones() as usize;
         if !fits {
@@ -64,14 +63,14 @@ pub(super) fn blocks_of_utf16(
     }
 }
 
-/// What became of a block.
+/// The result for a block.
 struct Encoded {
-    /// The units that have two bytes, and those that have none.
+    /// The units that have two bytes or none; `missing` has only the latter.
     longer: u32,
     missing: u32,
 }
 
-/// Encodes a block; what has no bytes is written as something.
+/// Encodes a block; anything may be written for units without bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn encode(
@@ -93,8 +92,8 @@ fn encode(
         }
         return Encoded { longer, missing: 0 };
     }
-    // The compiler would take the units out of the vectors one by one, which is slow, and make vectors
-    // of what is found.
+    // Hidden from the compiler, which would extract the units from the vectors one by one, which is slow, and
+    // collect the results in vectors.
     let block = core::hint::black_box(block);
     if longer.count_ones() <= FEW {
         let mut rest = longer;
@@ -111,7 +110,7 @@ fn encode(
     let found = load(core::hint::black_box(found));
     let none = found.map(|bytes| _mm256_cmpeq_epi16(bytes, _mm256_setzero_si256()));
     let words = [0, 1].map(|half| {
-        // The first byte in the upper half.
+        // The first byte is in the upper half.
         let bytes = _mm256_or_si256(
             _mm256_slli_epi16::<8>(found[half]),
             _mm256_srli_epi16::<8>(found[half]),
@@ -125,10 +124,10 @@ fn encode(
     }
 }
 
-/// So few look-ups are done one by one.
+/// Up to this many look-ups are done one by one.
 const FEW: u32 = 10;
 
-/// The lowest `count` bits.
+/// Returns a mask of the lowest `count` bits.
 #[inline(always)]
 fn below(count: usize) -> u32 {
     match count {
@@ -137,7 +136,7 @@ fn below(count: usize) -> u32 {
     }
 }
 
-/// A bit for each word.
+/// Returns a bit for each word.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask([low, high]: [__m256i; 2]) -> u32 {

@@ -16,8 +16,8 @@ use crate::simd::two_byte::windows::{
     MAX_RUN_ENDS, MAX_RUN_ENDS_UTF16, decode_by_windows, encode_by_windows,
 };
 
-/// Decodes to UTF-16, up to the first byte or pair without a code unit. Returns the bytes read and the units
-/// written.
+/// Decodes to UTF-16, up to the first byte or pair without a code unit. Returns the number of bytes read and
+/// of code units written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn two_byte_to_utf16(
     index: &TwoByteIndex,
@@ -32,7 +32,8 @@ pub(in crate::simd) fn two_byte_to_utf16(
     })
 }
 
-/// Decodes to UTF-8, up to the first byte or pair without a code unit. Returns the bytes read and the bytes written.
+/// Decodes to UTF-8, up to the first byte or pair without a code unit. Returns the number of bytes read and
+/// written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn two_byte_to_utf8(
     index: &TwoByteIndex,
@@ -49,8 +50,8 @@ pub(in crate::simd) fn two_byte_to_utf8(
     })
 }
 
-/// Encodes UTF-16 up to the first unit without bytes, or for whose bytes there is no room. Returns the units
-/// read and the bytes written.
+/// Encodes UTF-16 up to the first unit without bytes, or whose bytes don't fit. Returns the number of code
+/// units read and of bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_two_byte(
     cells: &TwoByteCells,
@@ -70,8 +71,8 @@ pub(in crate::simd) fn utf16_to_two_byte(
     )
 }
 
-/// Encodes well-formed UTF-8 up to the first character without bytes, or for whose bytes there is no room.
-/// Returns the bytes read and the bytes written.
+/// Encodes well-formed UTF-8 up to the first character without bytes, or whose bytes don't fit. Returns the
+/// number of bytes read and written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_two_byte(
     cells: &TwoByteCells,

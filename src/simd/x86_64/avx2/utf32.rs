@@ -19,11 +19,11 @@ use crate::simd::scalar;
 use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
 
-/// Code units of UTF-32 in a vector.
+/// The number of UTF-32 code units in a vector.
 pub(super) const UNITS: usize = 8;
 
-/// For each set of four lanes of two code units: the shuffle that keeps the first unit of every
-/// lane, and the second of those in the set.
+/// For each set of four lanes of two code units: the shuffle that keeps the first unit of every lane, and the
+/// second unit of those in the set.
 pub(in crate::simd::x86_64) static UNIT_OR_PAIR: [[u8; 16]; 16] = {
     let mut table = [[0x80; 16]; 16];
     let mut set = 0;
@@ -44,7 +44,7 @@ pub(in crate::simd::x86_64) static UNIT_OR_PAIR: [[u8; 16]; 16] = {
     table
 };
 
-/// For each set of eight lanes: the other lanes, in order, from the front.
+/// For each set of eight lanes: the lanes that are not in it, in order, moved to the front.
 pub(super) static WITHOUT: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
@@ -76,18 +76,18 @@ pub(super) fn store(to: &mut [MaybeUninit<u32>; UNITS], value: __m256i) {
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
 }
 
-/// The low bytes of all units, none of which is above FF.
+/// Narrows units of at most FF to bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn narrow([a, b, c, d]: [__m256i; 4]) -> __m256i {
     let words = [_mm256_packus_epi32(a, b), _mm256_packus_epi32(c, d)];
     let bytes = _mm256_packus_epi16(words[0], words[1]);
-    // The packs work on each half by itself: put the pieces in order.
+    // The packs work within each 128-bit half: put the pieces in order.
     let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     _mm256_permutevar8x32_epi32(bytes, order)
 }
 
-/// Whether all units are scalar values.
+/// Returns whether all units are scalar values.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn are_scalars([a, b, c, d]: [__m256i; 4]) -> bool {
@@ -102,12 +102,12 @@ pub(super) fn are_scalars([a, b, c, d]: [__m256i; 4]) -> bool {
     _mm256_movemask_epi8(fine) == -1
 }
 
-/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
-/// units written.
+/// Converts UTF-32 up to the first unit that is not a scalar value. Returns the numbers of code units read
+/// and written.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Two vectors, and the most units that they can become.
+    // Two vectors, and room for the most units that they can become.
     while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
     {
@@ -135,7 +135,7 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
     (read + rest.0, written + rest.1)
 }
 
-/// Converts the blocks in front that are of the Basic Multilingual Plane; returns their length.
+/// Converts the blocks at the front that are in the Basic Multilingual Plane; returns their length.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn bmp_blocks(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> usize {
@@ -162,7 +162,7 @@ fn bmp_blocks(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> usize {
     len
 }
 
-/// Converts characters of the Basic Multilingual Plane; says whether all are.
+/// Converts characters of the Basic Multilingual Plane; returns whether all are.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn bmp_to_utf16(from: &[u32; 2 * UNITS], to: &mut [MaybeUninit<u16>; 4 * UNITS]) -> bool {
@@ -181,11 +181,11 @@ fn bmp_to_utf16(from: &[u32; 2 * UNITS], to: &mut [MaybeUninit<u16>; 4 * UNITS])
     true
 }
 
-/// The units, none of which is above FFFF.
+/// Narrows units of at most FFFF.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn pack(low: __m256i, high: __m256i) -> __m256i {
-    // The pack works on each half by itself: put the quarters in order.
+    // The pack works within each 128-bit half: put the quarters in order.
     let units = _mm256_packus_epi32(low, high);
     _mm256_permute4x64_epi64::<0b11_01_10_00>(units)
 }
@@ -198,7 +198,8 @@ pub(super) fn has_surrogates(units: __m256i) -> bool {
     _mm256_movemask_epi8(is) != 0
 }
 
-/// Writes eight scalar values at `at` and returns their length; `None` if not all are such.
+/// Writes eight scalar values at `at` and returns their length in code units; `None` if a unit is not a
+/// scalar value.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn vector_to_utf16(
@@ -236,11 +237,11 @@ fn vector_to_utf16(
     Some(low_len + 4 + high.count_ones() as usize)
 }
 
-/// Converts UTF-16 up to the first lone surrogate. Returns the units read and the units written.
+/// Converts UTF-16 up to the first lone surrogate. Returns the numbers of code units read and written.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // The characters before, and whether the last of them is a leading surrogate: 0 or 1.
+    // The previous characters, and whether the last of them is a leading surrogate: 0 or 1.
     let mut before = _mm256_setzero_si256();
     let mut carry = 0;
     loop {
@@ -275,7 +276,7 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
         if (leads << 1 | carry) & 0xFF != trails {
             break;
         }
-        // Where a trailing surrogate stands: the pair that ends there.
+        // Each trailing surrogate is replaced by the scalar value of the pair that ends there.
         let halves = _mm256_permute2x128_si256::<0x21>(before, chars);
         let lead = _mm256_alignr_epi8::<12>(chars, halves);
         let pair = _mm256_add_epi32(_mm256_slli_epi32::<10>(lead), chars);
@@ -290,7 +291,7 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
         read += UNITS;
         written += UNITS - leads.count_ones() as usize;
     }
-    // A leading surrogate at the end of the last vector has written nothing.
+    // A leading surrogate at the end of the last vector was not written.
     read -= carry as usize;
     let rest = scalar::utf32::utf16_to_utf32(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
@@ -305,17 +306,17 @@ fn widen(from: &[u16; 2 * UNITS], to: [&mut [MaybeUninit<u32>; UNITS]; 2]) {
     }
 }
 
-/// Widens units as far as there are no surrogates, 32 at a time.
+/// Widens units up to the first surrogate, 32 at a time. Returns their number.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
-    /// So many are worth aligned stores.
+    /// The number of units for which aligned stores pay.
     const MIN_ALIGNED: usize = 32 * UNITS;
     let len = unaligned_without_surrogates(&src[..src.len().min(MIN_ALIGNED)], dst);
     if len < MIN_ALIGNED {
         return len;
     }
-    // Some are written again.
+    // Goes back to an aligned address, writing a few units again.
     let len = len - dst[len..].as_ptr().addr() % 32 / 4;
     len + long_without_surrogates(&src[len..], &mut dst[len..])
 }
@@ -348,7 +349,7 @@ fn unaligned_without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> us
     len
 }
 
-/// The lanes whose bits under `mask` are `top`.
+/// Returns the lanes whose bits under `mask` are `top`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn lanes_with_top(units: __m128i, mask: u16, top: u16) -> u32 {

@@ -1,6 +1,6 @@
-//! UTF-32 to UTF-8 for AVX2: 32 characters of ASCII at a time, or 16. Those of the Basic Multilingual
-//! Plane are packed to code units of UTF-16; of others, the bytes are put at the end of each lane, and
-//! four lanes at a time moved together.
+//! UTF-32 to UTF-8 for AVX2: 32 characters of ASCII at a time, or 16 of any kind. Those of the Basic
+//! Multilingual Plane are packed to UTF-16; for others, the bytes are put at the end of each lane, and four
+//! lanes at a time are moved together.
 
 use core::arch::x86_64::{
     __m256i, _mm_shuffle_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
@@ -18,14 +18,14 @@ use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::ENDS;
 
-/// Characters whose code units a vector holds.
+/// The number of characters whose UTF-16 code units a vector holds.
 const HALF: usize = 2 * UNITS;
 
-/// Characters in a block.
+/// The number of characters in a block.
 const BLOCK: usize = 4 * UNITS;
 
-/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
-/// bytes written.
+/// Converts UTF-32 up to the first unit that is not a scalar value. Returns the number of code units read and
+/// of bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let v = Vectors256::here();
@@ -82,8 +82,8 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
     (read + rest.0, written + rest.1)
 }
 
-/// Converts fewer than 16 characters after others: the last 16 together. Returns the bytes written in
-/// all; `None` if it does not fit, or not all 16 are of the Basic Multilingual Plane.
+/// Converts the last 16 characters of a text, fewer than 16 of which are left. Returns the number of bytes
+/// written in all; `None` if it does not fit, or not all 16 are in the Basic Multilingual Plane.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> Option<usize> {
@@ -103,26 +103,26 @@ fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) ->
     )
 }
 
-/// Whether a vector has none of these bits.
+/// Returns whether a vector has none of these bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn none(chars: __m256i, bits: u32) -> bool {
     _mm256_testz_si256(chars, _mm256_set1_epi32(bits.cast_signed())) != 0
 }
 
-/// The code units of these 16 characters, if each has one.
+/// Returns the code units of these 16 characters, if each has a single one.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn units(low: __m256i, high: __m256i) -> Option<__m256i> {
     if !none(_mm256_or_si256(low, high), !0xFFFF) {
         return None;
     }
-    // The pack works on each half by itself: put the quarters in order.
+    // The pack works within each 128-bit half: put the quarters in order.
     let units = _mm256_packus_epi32(low, high);
     Some(_mm256_permute4x64_epi64::<0b11_01_10_00>(units))
 }
 
-/// Writes eight scalar values and returns the bytes they take.
+/// Writes eight scalar values and returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn up_to_four(chars: __m256i, to: &mut [MaybeUninit<u8>]) -> usize {
@@ -130,7 +130,7 @@ fn up_to_four(chars: __m256i, to: &mut [MaybeUninit<u8>]) -> usize {
     let and = |a, bits| _mm256_and_si256(a, all(bits));
     let above = |limit| _mm256_cmpgt_epi32(chars, all(limit));
     let (two, three, four) = (above(0x7F), above(0x7FF), above(0xFFFF));
-    // Six bits a byte, the last ones in the last byte; all seven of ASCII.
+    // Six bits per byte, the last six in the last byte; for ASCII all seven.
     let last = and(_mm256_slli_epi32::<24>(chars), 0x3F00_0000);
     let third = and(_mm256_slli_epi32::<10>(chars), 0x3F_0000);
     let second = and(_mm256_srli_epi32::<4>(chars), 0x3F00);
@@ -145,7 +145,7 @@ fn up_to_four(chars: __m256i, to: &mut [MaybeUninit<u8>]) -> usize {
     let lanes = _mm256_blendv_epi8(_mm256_slli_epi32::<24>(chars), longer, two);
     let mask = |lanes| _mm256_movemask_ps(_mm256_castsi256_ps(lanes)).cast_unsigned();
     let (two, three, four) = (mask(two), mask(three), mask(four));
-    // Less one, the lengths are 0 to 3: odd where one or three of the masks are set.
+    // Minus one, the lengths are 0 to 3: odd if one or three of the masks are set.
     let (low, high) = (two ^ three ^ four, three);
     let bytes = |lanes: u32| {
         4 + [two, three, four]

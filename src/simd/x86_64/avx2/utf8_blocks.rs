@@ -1,4 +1,4 @@
-//! How blocks of UTF-8 come in, and their code units go out.
+//! Loads blocks of UTF-8, and stores their code units.
 
 use core::arch::x86_64::{
     __m128i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_shuffle_epi8,
@@ -12,7 +12,7 @@ use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_units::copy_ends;
 use crate::simd::shared::shuffles::windows_of;
 
-/// Up to eight bytes, and zeros.
+/// Loads up to eight bytes, followed by zeros.
 #[inline]
 pub(super) fn front_word(src: &[u8]) -> u64 {
     let shift = 8 * (8 - src.len().min(8));
@@ -32,8 +32,8 @@ pub(super) fn front_word(src: &[u8]) -> u64 {
     }
 }
 
-/// The length of the blocks in front that are ASCII, which it widens. Of many, most are written at
-/// an aligned place, which is a third faster.
+/// Widens the ASCII blocks at the front, and returns their length. In a long run most are written at an
+/// aligned address, which is a third faster.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
@@ -55,7 +55,7 @@ pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
     if first < BLOCK {
         return first;
     }
-    // Some is written twice.
+    // A few bytes are written twice.
     let skipped = skip / 2;
     let more = whole_ascii_blocks::<BE>(&src[skipped..], &mut dst[skip..]);
     first.max(skipped + more)
@@ -86,7 +86,7 @@ fn whole_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     len
 }
 
-/// Brings the words of `window` that `ends` has to the front.
+/// Moves the words of `window` at `ends` to the front.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn packed<const BE: bool>(window: __m128i, ends: u8) -> __m128i {
@@ -110,7 +110,7 @@ pub(super) fn load_quarter(from: &[u8; 16]) -> __m128i {
     unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
 }
 
-/// Writes sixteen ASCII bytes as units.
+/// Writes 16 ASCII bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn widen<const BE: bool>(
@@ -126,8 +126,8 @@ pub(in crate::simd::x86_64) fn widen<const BE: bool>(
     store(to, words);
 }
 
-/// Writes at most a block of bytes as units, for which there is just room, if they are ASCII. Goes
-/// from both ends to the middle, where some are written twice.
+/// Writes at most a block of bytes as code units if they are ASCII; `to` has exactly the room that they need.
+/// Writes pieces from both ends, which may overlap.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn widen_ends<const BE: bool>(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {

@@ -1,5 +1,5 @@
-//! UTF-8 to UTF-16 of at most sixteen bytes, which take half the work of a vector of 32 and no copy
-//! through memory. AVX-512 uses it too.
+//! UTF-8 of at most 16 bytes to UTF-16, with half the work of a vector of 32 bytes and without a copy through
+//! memory. Also used with AVX-512.
 
 use core::arch::x86_64::{
     __m128i, _bzhi_u32, _mm_add_epi16, _mm_and_si128, _mm_blendv_epi8, _mm_cmpeq_epi8,
@@ -16,20 +16,20 @@ use super::utf8_blocks::{front_word, load_quarter, packed, store_window, widen_e
 use crate::simd::generic::utf8_units::copy_ends;
 use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 
-/// The most bytes of a text that takes this way.
+/// The maximum number of bytes of a text that is converted this way.
 pub(in crate::simd::x86_64) const MAX_SHORT: usize = 16;
 
-/// Room for the units of as many bytes, as bytes.
+/// Room for the code units of that many bytes, as bytes.
 type Room = [MaybeUninit<u8>; 2 * MAX_SHORT];
 
-/// The words of a short text, and at which of them a unit is.
+/// The words of a short text, and a mask of those that are a code unit.
 #[derive(Clone, Copy)]
 pub(in crate::simd::x86_64) struct ShortUnits {
     pub(in crate::simd::x86_64) words: [__m128i; 2],
     pub(in crate::simd::x86_64) ends: u32,
 }
 
-/// All of a well-formed input of at most sixteen bytes, if it fits.
+/// Converts all of a well-formed input of at most 16 bytes, if the output fits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(super) fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -40,20 +40,19 @@ pub(super) fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>])
     write_short::<BE>(dst, short_units(x, src.len())?)
 }
 
-/// At most sixteen bytes, and zeros.
+/// Loads at most 16 bytes, followed by zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_short(src: &[u8]) -> __m128i {
     let Some(last) = src.last_chunk() else {
         return _mm_cvtsi64_si128(front_word(src).cast_signed());
     };
-    // Whole dwords, and then one dword with the up to three bytes after them: texts that differ a
-    // little in length take the same way.
+    // Whole dwords, and then one dword with the up to three bytes after them, so that texts of slightly
+    // different lengths take the same branches.
     let dwords = _mm_set1_epi32((src.len().min(MAX_SHORT) / 4) as i32);
     let lanes = _mm_setr_epi32(0, 1, 2, 3);
     let inside = _mm_cmpgt_epi32(dwords, lanes);
-    // SAFETY: dwords that are not wholly in the slice are masked off, and what is masked off is not
-    // read.
+    // SAFETY: dwords that are not entirely in the slice are masked off, and masked-off dwords are not read.
     let front = unsafe { _mm_maskload_epi32(src.as_ptr().cast(), inside) };
     let shift = 8 * (4 - src.len() % 4);
     let rest = (u64::from(u32::from_le_bytes(*last)) >> shift) as u32;
@@ -67,7 +66,7 @@ pub(in crate::simd::x86_64) fn is_ascii(x: __m128i) -> bool {
     _mm_movemask_epi8(x) == 0
 }
 
-/// Writes the ASCII bytes of `src`, which `x` has too, as units, if there is room.
+/// Writes the ASCII bytes of `src`, which are also in `x`, as code units, if there is room.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn widen_short<const BE: bool>(
@@ -89,11 +88,11 @@ pub(in crate::simd::x86_64) fn widen_short<const BE: bool>(
     Some(src.len())
 }
 
-/// The units of at most sixteen bytes, if they are well-formed. `x` has zeros after them.
+/// Returns the code units of at most 16 bytes, if they are well-formed. `x` has zeros after them.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd::x86_64) fn short_units(x: __m128i, len: usize) -> Option<ShortUnits> {
-    /// The highest bytes of which the character that they start is not cut by the end.
+    /// The highest byte in each position that does not start a character which is cut by the end.
     const WHOLE: [u8; MAX_SHORT] = {
         let mut most = [0xFF; MAX_SHORT];
         [
@@ -135,7 +134,7 @@ pub(in crate::simd::x86_64) fn short_units(x: __m128i, len: usize) -> Option<Sho
     let mask = |x| _mm_movemask_epi8(x).cast_unsigned();
     let continuations = mask(_mm_cmpgt_epi8(bytes(0xC0), x));
     let mut ends = _bzhi_u32(!(continuations >> 1), len as u32);
-    // As in `words_of_half`.
+    // As in `generic/utf8_units.rs`.
     let before = _mm_sub_epi8(p1, bytes(0xC0 - 2));
     let before = _mm_and_si128(before, _mm_cmpgt_epi8(zero, x));
     let lead = _mm_subs_epu8(p2, bytes(0xE0 - 1));
@@ -170,7 +169,7 @@ pub(in crate::simd::x86_64) fn short_units(x: __m128i, len: usize) -> Option<Sho
     Some(ShortUnits { words, ends })
 }
 
-/// Makes surrogates of the words at `third` and `fourth` bytes of characters of four.
+/// Turns the words at the `third` and `fourth` bytes of four-byte characters into surrogates.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn surrogates(words: __m128i, third: __m128i, fourth: __m128i) -> __m128i {
@@ -181,7 +180,7 @@ fn surrogates(words: __m128i, third: __m128i, fourth: __m128i) -> __m128i {
     _mm_blendv_epi8(_mm_blendv_epi8(words, leads, third), trails, fourth)
 }
 
-/// Writes the units, if there is room, and returns how many.
+/// Writes the units, if there is room, and returns their number.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd::x86_64) fn write_short<const BE: bool>(
@@ -196,7 +195,7 @@ pub(in crate::simd::x86_64) fn write_short<const BE: bool>(
     Some(len)
 }
 
-/// Fills `to` where it has less room than the words take.
+/// Fills `to`, which has less room than all words take.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]

@@ -1,5 +1,5 @@
-//! Runs of characters of three bytes, 16 at a time: prose in Chinese, Japanese or Thai has little
-//! else. That they are three bytes each is what takes most of the time in other text.
+//! Runs of three-byte characters, 16 at a time: prose in Chinese, Japanese or Thai has little else. In other
+//! text, most of the time is spent on finding out how many bytes each character has.
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256,
@@ -15,25 +15,26 @@ use super::utf8_blocks::load_quarter;
 use super::utf32;
 use crate::simd::x86_64::sse4;
 
-/// Characters that are converted together.
+/// The number of characters that are converted together.
 const CHARACTERS: usize = 16;
 
-/// Their bytes.
+/// The number of their bytes.
 const BYTES: usize = 3 * CHARACTERS;
 
-/// They, and what the last load reads after them.
+/// These bytes, and what the last load reads after them.
 const READ: usize = BYTES + 4;
 
-/// The starts of a block of up to three bytes a character that has hardly any shorter one.
+/// The maximum number of starts in a block of at most three bytes per character that has hardly any shorter
+/// ones.
 const MOST_STARTS: u32 = 22;
 
-/// Whether a block of 64 bytes that has characters of at most three bytes has hardly any shorter ones.
+/// Returns whether a block of 64 bytes with characters of at most three bytes has hardly any shorter ones.
 #[inline(always)]
 pub(in crate::simd::x86_64) fn is_likely(starts: u64) -> bool {
     starts.count_ones() <= MOST_STARTS
 }
 
-/// The code units of 16 characters, and two bits for each that is well-formed and of three bytes.
+/// Returns the code units of 16 characters, and two bits for each that is well-formed and has three bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn units(from: &[u8; READ]) -> (__m256i, u32) {
@@ -46,8 +47,8 @@ fn units(from: &[u8; READ]) -> (__m256i, u32) {
         2, 1, 0, -1, 5, 4, 3, -1, 8, 7, 6, -1, 11, 10, 9, -1,
         2, 1, 0, -1, 5, 4, 3, -1, 8, 7, 6, -1, 11, 10, 9, -1,
     );
-    // The pack below works on each half by itself: so these are characters 0 to 3 and 8 to 11, and
-    // the others.
+    // The pack below works within each 128-bit half, so these are characters 0 to 3 and 8 to 11, and then the
+    // others.
     let characters = [_mm256_set_m128i(c, a), _mm256_set_m128i(d, b)]
         .map(|characters| _mm256_shuffle_epi8(characters, each));
     let [whole, others] = characters.map(|characters| {
@@ -56,7 +57,7 @@ fn units(from: &[u8; READ]) -> (__m256i, u32) {
     });
     let [low, high] = characters.map(|characters| {
         let bits = _mm256_and_si256(characters, _mm256_set1_epi32(0x000F_3F3F));
-        // The two last bytes, and 16 times the first, which the next step multiplies by 256.
+        // The last two bytes, and 16 times the first, which the next step multiplies by 256.
         let parts = _mm256_maddubs_epi16(bits, _mm256_set1_epi32(0x0010_4001));
         _mm256_madd_epi16(parts, _mm256_set1_epi32(0x0100_0001))
     });
@@ -69,8 +70,8 @@ fn units(from: &[u8; READ]) -> (__m256i, u32) {
     (units, _mm256_movemask_epi8(right).cast_unsigned())
 }
 
-/// Converts characters of three bytes, as many as there are; returns their number. `write` gets 16 code
-/// units and where they go, which is `ROOM` items of the output.
+/// Converts a run of three-byte characters; returns their number. `write` gets 16 code units and their place,
+/// `ROOM` items of the output.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn convert<To, const ROOM: usize>(
@@ -93,7 +94,7 @@ fn convert<To, const ROOM: usize>(
     done
 }
 
-/// Converts characters of three bytes to UTF-16, as many as there are. Returns their number.
+/// Converts a run of three-byte characters to UTF-16. Returns their number.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn to_utf16<const BE: bool>(
@@ -105,7 +106,7 @@ pub(in crate::simd::x86_64) fn to_utf16<const BE: bool>(
     })
 }
 
-/// Converts characters of three bytes to UTF-32, as many as there are. Returns their number.
+/// Converts a run of three-byte characters to UTF-32. Returns their number.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
@@ -118,7 +119,7 @@ pub(in crate::simd::x86_64) fn to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]
     })
 }
 
-/// The other byte order.
+/// Swaps the bytes of each unit.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn swapped(units: __m256i) -> __m256i {

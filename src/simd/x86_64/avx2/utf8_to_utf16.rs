@@ -1,4 +1,4 @@
-//! UTF-8 to UTF-16 for AVX2: what it has a better way for than `generic/utf8_to_utf16.rs`.
+//! UTF-8 to UTF-16 for AVX2: the steps that are faster than those in `generic/utf8_to_utf16.rs`.
 
 use core::mem::MaybeUninit;
 
@@ -47,7 +47,7 @@ impl Steps for Vectors256<Dwords> {
     }
 }
 
-/// Converts a text of at most a block that is not ASCII, for which there is room.
+/// Converts a text of at most a block that is not ASCII, and for which there is room.
 #[inline(never)]
 fn convert_short<const BE: bool>(
     v: impl Steps,

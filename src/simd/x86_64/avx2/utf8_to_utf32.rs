@@ -1,4 +1,4 @@
-//! UTF-8 to UTF-32 for AVX2: of eight positions at a time, a shuffle brings the units of those where a
+//! UTF-8 to UTF-32 for AVX2: for eight positions at a time, a shuffle moves the units of those where a
 //! character ends to the front.
 
 use core::arch::x86_64::{
@@ -20,10 +20,11 @@ use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::WINDOWS;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
-/// Bytes that are converted one character after the other.
+/// Inputs of at most this many bytes that begin with a non-ASCII character are converted one character at a
+/// time.
 const SHORT: usize = 32;
 
-/// Converts well-formed UTF-8. Returns the bytes read and the units written.
+/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     if let [] | [0x80..0xC0, ..] = *src {
@@ -58,7 +59,7 @@ fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     blocks::characters::<_, true>(v, src, dst, steps)
 }
 
-/// Widens ASCII, if it is that and there is room for it.
+/// Widens text if it is ASCII and there is room for it. Returns whether it has.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
@@ -103,8 +104,8 @@ fn widen(from: &[u8; BLOCK], to: &mut Units) {
     }
 }
 
-/// Writes the scalar values at `starts`. What is after them in `to` may be overwritten. Becomes part of its
-/// caller, since the vectors would go to it through memory.
+/// Writes the scalar values at `starts`. `to` may be overwritten after them. Inlined into its caller, because
+/// the vectors would be passed through memory.
 #[inline(always)]
 fn emit(
     v: Vectors256<Dwords>,
@@ -123,7 +124,7 @@ fn emit(
     }
 }
 
-/// Words of the given lower and upper bytes, eight at a time.
+/// Combines lower and upper bytes into words, eight at a time.
 #[inline(always)]
 fn windows(v: Vectors256<Dwords>, low: [__m256i; 2], high: [__m256i; 2]) -> [__m128i; 8] {
     let first = v.interleave_u8(low[0], high[0]);
@@ -149,8 +150,8 @@ fn emit_bmp(to: &mut Units, starts: u64, windows: [__m128i; 8]) {
         let set = (starts >> (8 * i)) as u8;
         let row = sse4::load(&WINDOWS.0[usize::from(set)]);
         let units = _mm256_cvtepu16_epi32(_mm_shuffle_epi8(window, row));
-        // SAFETY: at most eight units were written for each window before this one, which is the
-        // eighth at most: there are eight left of the 64 of `to`. The store needs no alignment.
+        // SAFETY: at most eight units were written for each window before this one, which is at most the
+        // eighth, so eight of the 64 of `to` are left. The store needs no alignment.
         unsafe { _mm256_storeu_si256(to.cast(), units) };
         to = to.wrapping_add(set.count_ones() as usize);
     }
@@ -173,7 +174,7 @@ fn emit_any(to: &mut Units, starts: u64, windows: [__m128i; 8], tops: [__m128i; 
     }
 }
 
-/// Fills `to` with the scalar values at `starts`, which are as many.
+/// Fills `to` with the scalar values at `starts`; both have the same number.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]

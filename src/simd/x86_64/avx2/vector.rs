@@ -13,7 +13,7 @@ use crate::simd::x86_64::sse4::vector::Sse4;
 use crate::simd::x86_64::unit_vector::{self, UnitVector};
 use crate::simd::x86_64::{shifts, splats};
 
-/// Calls of instructions, in methods of [`Vectors256`].
+/// Wraps calls of intrinsics in methods of [`Vectors256`].
 macro_rules! avx2 {
     ($calls:expr) => {
         // SAFETY: `self` is the proof that the processor has AVX2.
@@ -21,10 +21,10 @@ macro_rules! avx2 {
     };
 }
 
-/// The kernels with these vectors, and those of SSE4.2.
+/// The kernels with these vectors, and otherwise those of SSE4.2.
 pub(super) const ENTRIES: Entries = {
-    // SAFETY: a table with these is given away only where its features are there, which include those of
-    // `kernels`.
+    // SAFETY: a table with these entries is selected only if its features are available, which include those
+    // of `kernels`.
     let others = unsafe { utf16_entries::<Vectors256<Dwords>>(sse4::table::ENTRIES) };
     // SAFETY: as above.
     unsafe { unit_vector::entries::<Vectors256<Dwords>>(others) }
@@ -39,7 +39,7 @@ pub(super) fn kernels() {}
 pub(in crate::simd::x86_64) struct Vectors256<P>(P);
 
 impl Vectors256<Dwords> {
-    /// The features of the caller are the proof.
+    /// Makes the token; the features of the caller are the proof.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     pub(super) fn here() -> Self {
@@ -95,7 +95,7 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
 
     #[inline(always)]
     unsafe fn assume() -> Self {
-        // SAFETY: the caller says so.
+        // SAFETY: the caller guarantees AVX2.
         Vectors256(unsafe { P::assume() })
     }
 
@@ -205,7 +205,7 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
         ])
     }
 
-    // The packs work on each half by itself: put the quarters in order.
+    // The packs work within each 128-bit half: put the quarters in order.
     #[inline(always)]
     fn narrow_u16(self, a: __m256i, b: __m256i) -> __m256i {
         avx2!(_mm256_permute4x64_epi64::<0b11_01_10_00>(
@@ -310,7 +310,7 @@ unsafe impl<P: Partial> UnitVector for Vectors256<P> {
     fn kinds(self, [a, b]: [__m256i; 2]) -> [u64; 2] {
         avx2!({
             let upper = _mm256_packus_epi16(_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b));
-            // The pack works on each half by itself: put the quarters in order.
+            // The pack works within each 128-bit half: put the quarters in order.
             let upper = _mm256_permute4x64_epi64::<0b11_01_10_00>(upper);
             let kind = self.and(upper, self.splat_u8(0xFC));
             let leading = _mm256_movemask_epi8(_mm256_cmpeq_epi8(kind, self.splat_u8(0xD8)));
@@ -323,7 +323,8 @@ unsafe impl<P: Partial> UnitVector for Vectors256<P> {
     fn less_than_three(self, [a, b]: [__m256i; 2]) -> __m256i {
         avx2!({
             let upper = _mm256_packus_epi16(_mm256_srli_epi16::<7>(a), _mm256_srli_epi16::<7>(b));
-            // 70 for ASCII, up to 7F where there are two bytes, and a set upper bit is looked up as 0.
+            // 70 for ASCII, and up to 7F for characters of two bytes. If the top bit is set, the shuffle
+            // gives 0.
             let class = _mm256_adds_epu8(upper, self.splat_u8(0x70));
             let less = self.table(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
             _mm256_shuffle_epi8(less, class)
@@ -336,14 +337,14 @@ unsafe impl<P: Partial> UnitVector for Vectors256<P> {
     }
 }
 
-/// The upper half of `before`, and the lower one of `v`.
+/// Returns the upper half of `before`, followed by the lower half of `v`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn halves_before(before: __m256i, v: __m256i) -> __m256i {
     _mm256_permute2x128_si256::<0x21>(before, v)
 }
 
-/// FF for every set bit.
+/// Returns FF for every set bit.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn expand(mask: u32) -> __m256i {

@@ -1,30 +1,30 @@
-//! Validation of UTF-8, by the crate simdutf8, and what kernels with wider vectors leave: less than a
-//! vector or two of ASCII.
+//! Validation of UTF-8, by the crate simdutf8, and conversion of what kernels with wider vectors leave: less
+//! than a vector or two of ASCII.
 
 use core::mem::MaybeUninit;
 
 use super::vector::Sse4;
 use crate::simd::generic;
 
-/// The length of the ASCII prefix.
+/// Returns the length of the ASCII prefix.
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
     generic::ascii::ascii_prefix(Sse4::here(), src)
 }
 
-/// Copies the ASCII prefix, as far as there is room.
+/// Copies the ASCII prefix, as far as there is room. Returns its length.
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     generic::ascii::ascii_to_utf8(Sse4::here(), src, dst)
 }
 
-/// Widens the ASCII prefix, as far as there is room.
+/// Widens the ASCII prefix, as far as there is room. Returns its length.
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     generic::ascii::ascii_to_utf16(Sse4::here(), src, dst)
 }
 
-/// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
+/// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room. Returns the number of code units.
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],
@@ -33,10 +33,10 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     generic::ascii::utf16_to_ascii::<BE, _>(Sse4::here(), src, dst)
 }
 
-/// The length of the longest well-formed prefix. By the crate simdutf8.
+/// Returns the length of the longest well-formed prefix, found by the crate simdutf8.
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(in crate::simd) fn utf8_valid_prefix(src: &[u8]) -> usize {
-    // SAFETY: this function requires SSE4.2, which is all that the callee does.
+    // SAFETY: this function requires SSE4.2, the only feature that the callee needs.
     match unsafe { simdutf8::compat::imp::x86::sse42::validate_utf8(src) } {
         Ok(_) => src.len(),
         Err(error) => error.valid_up_to(),

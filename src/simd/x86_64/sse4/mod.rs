@@ -1,5 +1,5 @@
-//! Kernels for SSE4.2: 16 bytes at a time, all of them those of `generic/`. The loads and stores here are for
-//! kernels with wider vectors.
+//! Kernels for SSE4.2: vectors of 16 bytes, with the algorithms of `generic/`. The loads and stores here are
+//! for kernels with wider vectors.
 
 pub(in crate::simd) mod kernels;
 pub(in crate::simd) mod table;
@@ -8,7 +8,7 @@ pub(super) mod vector;
 use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_storeu_si128};
 use core::mem::MaybeUninit;
 
-/// Bytes in a vector.
+/// The number of bytes in a vector.
 pub(super) const LANES: usize = 16;
 
 #[inline]

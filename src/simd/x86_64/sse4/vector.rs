@@ -9,7 +9,7 @@ use crate::simd::kernels::Entries;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
 use crate::simd::x86_64::{shifts, splats};
 
-/// Calls of instructions, in methods of [`Sse4`].
+/// Wraps calls of intrinsics in methods of [`Sse4`].
 macro_rules! sse {
     ($calls:expr) => {
         // SAFETY: `self` is the proof that the processor has SSE4.2.
@@ -22,7 +22,7 @@ macro_rules! sse {
 pub(in crate::simd::x86_64) struct Sse4(());
 
 impl Sse4 {
-    /// The features of the caller are the proof.
+    /// Makes the token; the features of the caller are the proof.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(super) fn here() -> Self {
@@ -30,9 +30,10 @@ impl Sse4 {
     }
 }
 
-/// What `generic/` makes of these vectors.
+/// The kernels of `generic/` with these vectors.
 pub(super) const ENTRIES: Entries = {
-    // SAFETY: a table with these is given away only where its features are there, which include those of `kernels`.
+    // SAFETY: a table with these entries is selected only if its features are available, which include those
+    // of `kernels`.
     unsafe { generic::table::entries::<Sse4>() }
 };
 
@@ -40,8 +41,8 @@ pub(super) const ENTRIES: Entries = {
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(super) fn kernels() {}
 
-// SAFETY: a value is made where SSE4.2 and POPCNT are enabled, or by `assume`, whose caller says that the
-// processor has them.
+// SAFETY: a value is made only where SSE4.2 and POPCNT are enabled, or by `assume`, whose caller guarantees
+// that the processor has them.
 unsafe impl Vector for Sse4 {
     type V = __m128i;
 
@@ -102,7 +103,7 @@ unsafe impl Vector for Sse4 {
         ) -> R {
             f(Sse4(()), src, dst)
         }
-        // SAFETY: a token is made only where SSE4.2 and POPCNT were detected.
+        // SAFETY: a token is made only where the processor has SSE4.2 and POPCNT.
         unsafe { enabled(src, dst, f) }
     }
 
@@ -130,7 +131,7 @@ unsafe impl Vector for Sse4 {
 
     #[inline(always)]
     fn look_up_or_0(self, table: __m128i, indices: __m128i) -> __m128i {
-        // 16 and more become 80 and more.
+        // Indices of 16 and above become 80 and above.
         self.look_up(table, sse!(_mm_adds_epu8(indices, self.splat_u8(0x70))))
     }
 
@@ -196,7 +197,7 @@ unsafe impl Vector for Sse4 {
 
     #[inline(always)]
     fn mask_of_lengths(self, units: __m128i) -> u32 {
-        // The highest bit of each byte: from U+0080 on in the low one, from U+0800 on in the high one.
+        // The highest bit of each byte: set from U+0080 on in the low byte, from U+0800 on in the high one.
         let two = self.min_u16(units, self.splat_u16(0x80));
         let three = sse!(_mm_adds_epu16(units, self.splat_u16(0x7800)));
         self.mask_u8(self.or(two, three)) as u32
