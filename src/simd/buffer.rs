@@ -1,11 +1,10 @@
-//! Code units on their way from one kernel to another: a buffer that stays in the first cache, and
-//! that nobody clears first.
+//! A buffer for code units between two kernels, which stays in the first-level cache and is never cleared.
 
 use core::mem::MaybeUninit;
 
 use super::kernels::Kernels;
 
-/// The units that it has room for.
+/// The number of code units in the buffer.
 const UNITS: usize = 1024;
 
 /// Room for [`UNITS`] code units.
@@ -17,27 +16,26 @@ impl UnitBuffer {
         UnitBuffer([const { MaybeUninit::uninit() }; UNITS])
     }
 
-    /// Converts the well-formed UTF-8 at the front of `src` as far as the kernel goes and there is
-    /// room. Returns the bytes read and the code units.
+    /// Converts the well-formed UTF-8 at the front of `src` as far as the kernel goes and there is room.
+    /// Returns the number of bytes read, and the code units.
     #[inline(always)]
     fn fill_from_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> (usize, &[u16]) {
         let (read, written) = (kernels.utf8_to_utf16())(src, &mut self.0);
         (read, self.written(written))
     }
 
-    /// The units at the front, which a kernel says that it has written.
+    /// Returns the units at the front, which a kernel reports as written.
     #[inline(always)]
     fn written(&self, count: usize) -> &[u16] {
         let written = &self.0[..count];
-        // SAFETY: the kernel was given this buffer, and has written so many units at its front.
+        // SAFETY: the kernel was given this buffer, and has written this many units at its front.
         unsafe { &*(core::ptr::from_ref(written) as *const [u16]) }
     }
 }
 
-/// Converts UTF-8 piece by piece to UTF-16, and that with `encode`, which gets code units, writes
-/// the bytes of whole characters of theirs to `out` as far as it goes, and returns the number of
-/// units that these have; ASCII goes to `copy_ascii` instead, which returns the length of what it
-/// copied. Returns the bytes read.
+/// Converts UTF-8 piece by piece to UTF-16, and the code units with `encode`. That writes the bytes of whole
+/// characters to `out` as far as it goes, and returns the number of code units of these. ASCII goes to
+/// `copy_ascii` instead, which returns the number of bytes copied. Returns the number of bytes read.
 #[inline(always)]
 pub(crate) fn encode_by_utf16<Out: ?Sized>(
     kernels: &Kernels,
@@ -59,8 +57,8 @@ pub(crate) fn encode_by_utf16<Out: ?Sized>(
                 continue;
             }
         }
-        // A piece may end within a character, before which the kernel stops. It becomes no more
-        // units than it has bytes.
+        // A piece may end within a character, before which the kernel stops. It has at most as many code
+        // units as bytes.
         let piece = &ahead[..ahead.len().min(longest)];
         let (taken, units) = buffer.fill_from_utf8(kernels, piece);
         let encoded = encode(units, out);
@@ -72,11 +70,11 @@ pub(crate) fn encode_by_utf16<Out: ?Sized>(
     }
 }
 
-/// The first piece: what is converted in vain where the encoder stops soon, because it lacks a
-/// character or there is no room.
+/// The length of the first piece in bytes. It is small because its conversion is in vain if the encoder stops
+/// soon, at an unmappable character or for lack of room.
 const FIRST: usize = 128;
 
-/// Whether ASCII is worth its own kernel.
+/// Returns whether the text begins with enough ASCII for the ASCII kernel.
 #[inline(always)]
 fn is_ascii(front: &[u8; 32]) -> bool {
     front[0].is_ascii() && front.iter().fold(0, |all, byte| all | byte) < 0x80

@@ -1,11 +1,11 @@
-//! Asks the processor, once (feature `std`).
+//! Asks the processor for its features, once (feature `std`).
 
 use super::kernels::Kernels;
 use super::tables::select;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-/// Whether this machine has a CPU feature.
+/// Returns whether this machine has a CPU feature.
 #[cfg(target_arch = "x86_64")]
 #[allow(unused_macros, reason = "only tables with vectors ask")]
 macro_rules! has_feature {
@@ -14,7 +14,7 @@ macro_rules! has_feature {
     };
 }
 
-/// Whether this machine has a CPU feature, which the target says.
+/// Returns whether the target has a CPU feature.
 #[cfg(not(target_arch = "x86_64"))]
 #[allow(unused_macros, reason = "only tables with vectors ask")]
 macro_rules! has_feature {
@@ -25,12 +25,12 @@ macro_rules! has_feature {
 #[allow(unused_imports, reason = "only tables with vectors ask")]
 pub(in crate::simd) use has_feature;
 
-/// The table in use, or null before anyone has asked.
+/// The table in use, or null until it is selected.
 static ACTIVE: AtomicPtr<Kernels> = AtomicPtr::new(ptr::null_mut());
 
 #[inline(always)]
 pub(super) fn active() -> &'static Kernels {
-    // Relaxed is enough: tables are statics, which were there before any thread.
+    // Relaxed is enough: tables are statics, which exist before any thread.
     let table = ACTIVE.load(Ordering::Relaxed);
     // SAFETY: null, or what `detect` has stored, which points to a static.
     match unsafe { table.as_ref() } {
@@ -39,7 +39,7 @@ pub(super) fn active() -> &'static Kernels {
     }
 }
 
-/// Decides. Threads that do so at the same time decide the same.
+/// Selects a table. Threads that do so at the same time select the same one.
 #[cold]
 fn detect() -> &'static Kernels {
     let wanted = std::env::var_os("SIMDTEXT_ISA");

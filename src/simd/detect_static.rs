@@ -1,9 +1,9 @@
-//! Without `std` nothing asks the processor: the features that the crate was compiled for decide.
+//! Selects a table without `std` by the features that the crate was compiled for; nothing asks the processor.
 
 use super::kernels::Kernels;
 use super::tables::select;
 
-/// Whether the crate was compiled for a CPU feature.
+/// Returns whether the crate was compiled for a CPU feature.
 #[allow(unused_macros, reason = "only tables with vectors ask")]
 macro_rules! has_feature {
     ($feature:tt) => {

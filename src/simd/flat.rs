@@ -1,22 +1,22 @@
-//! Flat tables of 64 Ki words, which make a look-up one load: built from the compact ones when enough
-//! input has come, once for the process.
+//! Flat tables of 64 Ki words, in which a look-up is a single load: built from the compact ones after enough
+//! input, once per process.
 
 use alloc::boxed::Box;
 use alloc::vec;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-/// A word for each word.
+/// A word for each value of a word.
 pub(crate) type Words = [u16; 1 << 16];
 
-/// A table is built after this many bytes or units of input. To build one takes as long as to
-/// convert about as many, and some programs convert no more.
+/// The number of bytes or units of input after which a table is built. Building one takes about as long as
+/// converting that much, and some programs convert no more.
 const MIN_INPUT: usize = 32 << 10;
 
 /// A table that is built on first use.
 #[derive(Debug)]
 pub(crate) struct Flat {
     table: AtomicPtr<Words>,
-    /// How much input has come, about: what threads count at the same time may be lost.
+    /// About how much input there has been: if threads count at the same time, some of it may be lost.
     seen: AtomicUsize,
 }
 
@@ -28,8 +28,8 @@ impl Flat {
         }
     }
 
-    /// The table, if it is there, or if `len` more bytes or units are enough to have it built. `fill`
-    /// gets a table of zeros.
+    /// Returns the table, if there is one, or if `len` more bytes or units are enough to have it built.
+    /// `fill` is given a table of zeros.
     #[inline(always)]
     pub(crate) fn get(&self, len: usize, fill: impl FnOnce(&mut Words)) -> Option<&Words> {
         let table = self.table.load(Ordering::Acquire);
@@ -42,7 +42,7 @@ impl Flat {
                 self.build(fill)
             };
         }
-        // SAFETY: what is not null is a table that `build` has leaked and nobody writes to.
+        // SAFETY: a pointer that is not null is to a table that `build` has leaked and nobody writes to.
         Some(unsafe { &*table })
     }
 
@@ -57,7 +57,7 @@ impl Flat {
             .table
             .compare_exchange(none, built, Ordering::AcqRel, Ordering::Acquire)
         {
-            // SAFETY: it is leaked, so that it lives for ever, and nobody writes to it any more.
+            // SAFETY: it is leaked, so that it lives forever, and nobody writes to it any more.
             Ok(_) => Some(unsafe { &*built }),
             Err(theirs) => {
                 // SAFETY: it came from the box above, and nobody else has seen it.

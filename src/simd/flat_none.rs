@@ -1,6 +1,6 @@
-//! Flat tables where there is no memory for them: none. The compact ones serve.
+//! Stands in for flat tables where there is no memory for them: the compact ones are used.
 
-/// A word for each word.
+/// A word for each value of a word.
 pub(crate) type Words = [u16; 1 << 16];
 
 /// A table that is never built.

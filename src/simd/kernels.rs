@@ -1,4 +1,4 @@
-//! What a table of kernels holds, and what its callers rely on.
+//! The contents of a table of kernels, and what its callers rely on.
 
 use core::mem::MaybeUninit;
 
@@ -8,68 +8,68 @@ use super::two_byte::cells::TwoByteCells;
 use super::two_byte::index::TwoByteIndex;
 use super::two_byte::iso_2022_jp::JisState;
 
-/// A kernel that copies or converts one unit to one unit. Returns the number of units written.
+/// A kernel that copies or converts unit by unit. Returns the number of units written.
 type Convert<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> usize;
 
-/// A kernel whose output has another number of units than its input. Returns the units read and the
+/// A kernel whose output has another number of units than its input. Returns the number of units read and of
 /// units written.
 type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
 /// A kernel that writes U+FFFD for malformed input.
 type Replace<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> Transcoded;
 
-/// A kernel that finds in `Table` what it writes, and returns `Done`: the number of units, or the units
-/// read and the units written.
+/// A kernel that looks up in `Table` what it writes, and returns `Done`: the number of units, or the number
+/// of units read and of units written.
 type LookUp<Table, From, To, Done = (usize, usize)> =
     fn(&Table, &[From], &mut [MaybeUninit<To>]) -> Done;
 
-/// A kernel of an encoding that has a state, which it changes. Returns the units read and the units
+/// A kernel of an encoding with a state, which it changes. Returns the number of units read and of units
 /// written.
 type StatefulLookUp<Table, State, From, To> =
     fn(&Table, &mut State, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
-/// What a kernel that replaces malformed sequences did.
+/// The counts of a kernel that replaces malformed sequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Transcoded {
-    /// Units read.
+    /// Number of units read.
     pub(crate) read: usize,
-    /// Units written.
+    /// Number of units written.
     pub(crate) written: usize,
-    /// Malformed sequences, each of which became U+FFFD.
+    /// Number of malformed sequences, each of which became U+FFFD.
     pub(crate) errors: usize,
 }
 
 /// The kernels of one instruction set, which keep the contract of [`Kernels::new`].
 ///
-/// It holds a place in the lists of kernels, of which there is one for each entry. A program links those of
-/// the entries that it calls; a table of functions would link all of them, which are some 400 KB.
+/// It holds an index into the lists of kernels, of which there is one for each entry. A program links the
+/// kernels of the entries that it calls; a table of functions would link all of them, which are some 400 KB.
 #[derive(Debug)]
 pub(crate) struct Kernels {
     pub(crate) name: &'static str,
-    /// Whether short text is converted in line, without a kernel, and so is the front of longer text in
-    /// a two-byte encoding (`scalar/short_encoded.rs`, `two_byte/short_decode.rs`).
+    /// Whether short text, and the front of longer text in a two-byte encoding, is converted inline, without
+    /// a kernel (`scalar/short_encoded.rs`, `two_byte/short_decode.rs`).
     pub(crate) inline_short: bool,
     place: u8,
 }
 
 impl Kernels {
-    /// Makes a table of functions that callers trust. They let a `Vec` own what a kernel says it has
-    /// written (`set_len`), and a `String`, without a look at it (`from_utf8_unchecked`).
+    /// Makes a table of functions that callers trust: what a kernel reports as written becomes the contents
+    /// of a `Vec` (`set_len`) or of a `String`, without validation (`from_utf8_unchecked`).
     ///
     /// # Safety
     ///
-    /// `entries` are those of that name in `tables.rs`. Each, whatever it is given, and whether or not that is well-formed,
+    /// `entries` are those of that name in `tables.rs`. Each of them, whatever its input, well-formed or not,
     /// - reads at most `src.len()` units and writes at most `dst.len()`, and returns such counts;
-    /// - has initialised as many units at the front of `dst` as it says it has written, and writes no
+    /// - has initialised as many units at the front of `dst` as it reports as written, and writes no
     ///   uninitialised value after them (initialised ones it may write up to the end of `dst`);
     /// - has written well-formed UTF-8, which ends with a whole character, if it is named `…_to_utf8`
     ///   or `…_to_utf8_lossy`; and
     /// - has found ASCII (`ascii_prefix`, `unshifted_prefix`) or well-formed UTF-8 (`utf8_valid_prefix`)
     ///   in as many bytes at the front as it returns.
     ///
-    /// Nothing else is trusted. That a count is as large as it could be, that the output is what the
-    /// encoding says, that UTF-16 is well-formed, `errors`, and what the other entries count are matters
-    /// of correctness.
+    /// Nothing else is trusted. It is a matter of correctness only that a count is as large as it could be,
+    /// that the output is what the encoding says, that UTF-16 is well-formed, what `errors` is, and what the
+    /// other entries count.
     pub(super) const unsafe fn new(name: &'static str, entries: Entries) -> Self {
         Kernels {
             name,
@@ -110,7 +110,7 @@ macro_rules! entries {
     ) => {
         $(#[$struct_attribute])*
         pub(crate) struct Entries {
-            /// [`Kernels::inline_short`].
+            /// See [`Kernels::inline_short`].
             pub(crate) inline_short: bool,
             $($(#[doc = $doc])+ pub(crate) $entry: $kernel,)*
         }
@@ -137,11 +137,11 @@ macro_rules! entries {
     };
 }
 
-/// Places in a list of kernels: a power of two, so that a look-up needs no check.
+/// The number of indexes into a list of kernels: a power of two, so that a look-up needs no check.
 const PLACES: usize = 8;
 
-/// The place of the entries of that name. Those of a table that the target cannot select are in no list: it has
-/// the place of `none`, and is given to nobody.
+/// Returns the index of the entries with this name. Entries that the target cannot select are in no list:
+/// they get the index of `none`, and are never selected.
 const fn place_of(name: &str) -> u8 {
     let mut place = 0;
     while place < ENTRIES_BY_PLACE.len() {
@@ -165,16 +165,17 @@ const fn is_same(a: &str, b: &str) -> bool {
 }
 
 entries! {
-    /// What a table says of an instruction set: its kernels, for which nobody has vouched yet. Those of a
+    /// The kernels that a table lists for an instruction set, before anything vouches for them. Those of a
     /// [`Kernels`] keep the contract of [`Kernels::new`].
     ///
-    /// A kernel stops before what it does not understand, and where there is no room; it may stop earlier.
-    /// Lengths and counts are in units of what is read or written, unless they are said to be in bytes.
+    /// A kernel stops before anything that it does not understand, and if there is no room; it may stop
+    /// earlier. Lengths and counts are in units of what is read or written, unless they are said to be in
+    /// bytes.
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Entries {
-        /// The length of the ASCII prefix, or less.
+        /// Returns the length of the ASCII prefix, or less.
         pub(crate) ascii_prefix: fn(&[u8]) -> usize,
-        /// The length of the prefix that is ASCII without ESC, SO and SI, which ISO-2022-JP reads as
+        /// Returns the length of the prefix that is ASCII without ESC, SO and SI, which ISO-2022-JP reads as
         /// shifts; or less.
         #[cfg_attr(
             not(any(feature = "alloc", feature = "detect")),
@@ -184,8 +185,8 @@ entries! {
             )
         )]
         pub(crate) unshifted_prefix: fn(&[u8]) -> usize,
-        /// The length of the prefix without control characters that text does not have: those of C0 but for
-        /// BEL to SI (07 to 0F) and ESC; or less.
+        /// Returns the length of the prefix without control characters that do not occur in text, which are
+        /// those of C0 except BEL to SI (07 to 0F) and ESC; or less.
         #[cfg_attr(
             not(feature = "detect"),
             expect(dead_code, reason = "only detection asks for it")
@@ -223,14 +224,14 @@ entries! {
         /// Copies big-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops before
         /// a leading one at the end. Reads whole characters, counted in bytes.
         pub(crate) utf16be_to_utf16_lossy: Replace<u8, u16>,
-        /// The length of the longest well-formed prefix, in bytes, or less; it ends with a whole
+        /// Returns the length of the longest well-formed prefix, in bytes, or less; it ends with a whole
         /// character.
         pub(crate) utf8_valid_prefix: fn(&[u8]) -> usize,
-        /// Copies well-formed UTF-8, as far as whole characters go and there is room for them.
+        /// Copies well-formed UTF-8, as far as there is room for whole characters.
         pub(crate) utf8_to_utf8: Convert<u8, u8>,
-        /// Copies UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops where
-        /// the room ends, or a little before, and before a sequence at the end of the input that may go
-        /// on after it.
+        /// Copies UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops at the end
+        /// of the room, or somewhat before, and before a sequence at the end of the input that may continue
+        /// after it.
         pub(crate) utf8_to_utf8_lossy: Replace<u8, u8>,
         /// Converts well-formed UTF-8.
         pub(crate) utf8_to_utf16: Transcode<u8, u16>,
@@ -240,45 +241,45 @@ entries! {
         /// Converts well-formed UTF-8 to big-endian UTF-16 bytes, at any alignment. Writes whole code units,
         /// counted in bytes.
         pub(crate) utf8_to_utf16be: Transcode<u8, u8>,
-        /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
-        /// before a sequence at the end of the input that may go on after it.
+        /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops before a
+        /// sequence at the end of the input that may continue after it.
         pub(crate) utf8_to_utf16_lossy: Replace<u8, u16>,
-        /// Decodes an encoding of one and two bytes to UTF-16, up to the first byte or pair without a code
-        /// unit.
+        /// Decodes an encoding with characters of one and two bytes to UTF-16, up to the first byte or pair
+        /// without a code unit.
         pub(crate) two_byte_to_utf16: LookUp<TwoByteIndex, u8, u16>,
-        /// Decodes an encoding of one and two bytes to UTF-8, up to the first byte or pair without a code
-        /// unit.
+        /// Decodes an encoding with characters of one and two bytes to UTF-8, up to the first byte or pair
+        /// without a code unit.
         pub(crate) two_byte_to_utf8: LookUp<TwoByteIndex, u8, u8>,
-        /// Encodes UTF-16 up to the first unit that an encoding of one and two bytes does not have.
+        /// Encodes UTF-16 up to the first unit that an encoding with characters of one and two bytes lacks.
         pub(crate) utf16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
-        /// Encodes well-formed UTF-8 up to the first character that an encoding of one and two bytes does
-        /// not have.
+        /// Encodes well-formed UTF-8 up to the first character that an encoding with characters of one and
+        /// two bytes lacks.
         pub(crate) utf8_to_two_byte: LookUp<TwoByteCells, u8, u8>,
-        /// Decodes ISO-2022-JP to UTF-8, up to what is neither ASCII nor a pair, nor an escape sequence to
+        /// Decodes ISO-2022-JP to UTF-8, up to anything that is not ASCII, a pair, or an escape sequence to
         /// one of the two.
         pub(crate) iso_2022_jp_to_utf8: StatefulLookUp<TwoByteIndex, JisState, u8, u8>,
-        /// Decodes ISO-2022-JP to UTF-16, up to what is neither ASCII nor a pair, nor an escape sequence to
+        /// Decodes ISO-2022-JP to UTF-16, up to anything that is not ASCII, a pair, or an escape sequence to
         /// one of the two.
         pub(crate) iso_2022_jp_to_utf16: StatefulLookUp<TwoByteIndex, JisState, u8, u16>,
-        /// Encodes well-formed UTF-8 in ISO-2022-JP, up to what is neither ASCII nor has a pair. The state is
-        /// whether pairs come next.
+        /// Encodes well-formed UTF-8 in ISO-2022-JP, up to a character that is not ASCII and has no pair. The
+        /// state is whether pairs come next.
         pub(crate) utf8_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u8, u8>,
-        /// Encodes UTF-16 in ISO-2022-JP, up to what is neither ASCII nor has a pair. The state is whether
-        /// pairs come next.
+        /// Encodes UTF-16 in ISO-2022-JP, up to a character that is not ASCII and has no pair. The state is
+        /// whether pairs come next.
         pub(crate) utf16_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u16, u8>,
         /// Decodes a single-byte encoding to UTF-8, up to the first unmapped byte.
         pub(crate) single_byte_to_utf8: LookUp<SingleByteToUtf8, u8, u8>,
         /// Decodes a single-byte encoding to UTF-16, up to the first unmapped byte. Returns the number of
         /// units.
         pub(crate) single_byte_to_utf16: LookUp<SingleByteToUtf16, u8, u16, usize>,
-        /// Encodes UTF-16 up to the first unit that a single-byte encoding does not have. Returns the number
-        /// of units.
+        /// Encodes UTF-16 up to the first unit that a single-byte encoding lacks. Returns the number of
+        /// units.
         pub(crate) utf16_to_single_byte: LookUp<UnitsToSingleByte, u16, u8, usize>,
-        /// Encodes well-formed UTF-8 up to the first character that a single-byte encoding does not have.
+        /// Encodes well-formed UTF-8 up to the first character that a single-byte encoding lacks.
         pub(crate) utf8_to_single_byte: LookUp<UnitsToSingleByte, u8, u8>,
         /// Decodes x-user-defined.
         pub(crate) user_defined_to_utf16: Convert<u8, u16>,
-        /// Encodes x-user-defined up to the first unit that it does not have.
+        /// Encodes x-user-defined up to the first unit that it lacks.
         pub(crate) utf16_to_user_defined: Convert<u16, u8>,
         /// Converts Latin-1.
         pub(crate) latin1_to_utf8: Transcode<u8, u8>,
@@ -296,31 +297,31 @@ entries! {
         pub(crate) utf8_to_utf32: Transcode<u8, u32>,
         /// Converts UTF-16 up to the first lone surrogate.
         pub(crate) utf16_to_utf32: Transcode<u16, u32>,
-        /// Converts UTF-32 to UTF-8, up to the first unit that is no scalar value.
+        /// Converts UTF-32 to UTF-8, up to the first unit that is not a scalar value.
         pub(crate) utf32_to_utf8: Transcode<u32, u8>,
-        /// Converts UTF-32 to UTF-16, up to the first unit that is no scalar value.
+        /// Converts UTF-32 to UTF-16, up to the first unit that is not a scalar value.
         pub(crate) utf32_to_utf16: Transcode<u32, u16>,
-        /// Copies code units in the other byte order, as far as there is room.
+        /// Copies code units with their bytes swapped, as far as there is room.
         pub(crate) utf16_swap: Convert<u16, u16>,
-        /// The length of the longest prefix without a lone surrogate; it ends with a whole character.
+        /// Returns the length of the longest prefix without a lone surrogate; it ends with a whole character.
         pub(crate) utf16_valid_prefix: fn(&[u16]) -> usize,
-        /// The length of the longest prefix of scalar values, or less.
+        /// Returns the length of the longest prefix of scalar values, or less.
         pub(crate) utf32_valid_prefix: fn(&[u32]) -> usize,
-        /// Bytes that are no continuation bytes, those from F0 up twice.
+        /// Counts the bytes that are not continuation bytes, and those from F0 on twice.
         pub(crate) utf16_len_from_utf8: fn(&[u8]) -> usize,
-        /// Bytes that are no continuation bytes.
+        /// Counts the bytes that are not continuation bytes.
         pub(crate) count_scalars_utf8: fn(&[u8]) -> usize,
-        /// Each CR, and each LF that is not right after one.
+        /// Counts each CR, and each LF that is not right after one.
         pub(crate) line_ends: fn(&[u8]) -> usize,
-        /// Bytes, those from 80 up twice.
+        /// Counts the bytes, and those from 80 on twice.
         pub(crate) utf8_len_from_latin1: fn(&[u8]) -> usize,
-        /// Bytes of UTF-8, a lone surrogate being three (those of U+FFFD).
+        /// Returns the number of bytes in UTF-8, with three for a lone surrogate (those of U+FFFD).
         pub(crate) utf8_len_from_utf16: fn(&[u16]) -> usize,
-        /// Scalar values, a lone surrogate being one.
+        /// Counts the scalar values, a lone surrogate as one.
         pub(crate) count_scalars_utf16: fn(&[u16]) -> usize,
-        /// Bytes of UTF-8.
+        /// Returns the number of bytes in UTF-8.
         pub(crate) utf8_len_from_utf32: fn(&[u32]) -> usize,
-        /// Code units of UTF-16.
+        /// Returns the number of code units in UTF-16.
         pub(crate) utf16_len_from_utf32: fn(&[u32]) -> usize,
     }
 }
@@ -344,7 +345,7 @@ impl Transcoded {
         errors: 0,
     };
 
-    /// What was done first, and what was done after it.
+    /// Adds the counts of what was done next.
     #[inline(always)]
     pub(crate) fn then(self, next: Transcoded) -> Transcoded {
         Transcoded {
@@ -354,7 +355,7 @@ impl Transcoded {
         }
     }
 
-    /// Units read and written, where nothing was replaced.
+    /// Returns the number of units read and written, for a kernel that replaces nothing.
     #[inline(always)]
     pub(crate) fn counts(self) -> (usize, usize) {
         (self.read, self.written)

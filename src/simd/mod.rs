@@ -1,18 +1,18 @@
 //! Kernels: whole runs of well-formed input at vector speed.
 //!
 //! Rules of this folder:
-//! - A kernel stops before anything it does not understand, before malformed or unmappable input,
-//!   and before the end of either buffer. It may stop earlier; "nothing" is always a right answer.
-//! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` says what a table of
-//!   them holds and what callers trust; each instruction set declares its own in `table.rs`, with the
-//!   macro of `tables.rs`, which chooses one. A table is given away only where its CPU features were
-//!   detected. (On WebAssembly nothing is to be detected: a module with instructions that its engine
-//!   lacks does not start.)
-//! - `generic/` has each algorithm once, over the vectors of an instruction set (`vector.rs`); `shared/` has tables
-//!   of shuffles. An instruction set implements the vectors, and has a kernel of its own only where that is better.
-//! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, where every table
-//!   that the machine can run is compared with it.
-//! - With `output/` this is the only place that may hold `unsafe`.
+//! - A kernel stops before anything that it does not understand, before malformed or unmappable input, and
+//!   before the end of either buffer. It may stop earlier; converting nothing is always a correct result.
+//! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` says what a table of them
+//!   holds and what callers trust; each instruction set declares its own in `table.rs`, with the macro of
+//!   `tables.rs`, which selects one. A table is selected only if its CPU features were detected. (WebAssembly
+//!   needs no detection: a module with instructions that its engine lacks does not start.)
+//! - `generic/` has each algorithm once, over the vectors of an instruction set (`vector.rs`); `shared/` has
+//!   tables of shuffles. An instruction set implements the vectors, and has its own version of a kernel only
+//!   if that is better.
+//! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, which compare every table that
+//!   the machine can run with it.
+//! - Together with `output/`, this is the only place that may hold `unsafe`.
 #![allow(
     unsafe_code,
     reason = "vector loads and stores, and calls into code for an instruction set"

@@ -1,5 +1,5 @@
-//! Kernels that do nothing: everything is left to the state machines. What is written with these and with
-//! any other table is the same, which `tests/` holds the library to.
+//! Kernels that do nothing: the state machines do all the work. Output with these is the same as with any
+//! other table, which `tests/` checks.
 
 use super::kernels::{Entries, Kernels, Transcoded};
 use super::scalar;
@@ -55,7 +55,7 @@ pub(super) const ENTRIES: Entries = Entries {
     utf32_to_utf16: |_, _| (0, 0),
     utf16_valid_prefix: |_| 0,
     utf32_valid_prefix: |_| 0,
-    // No state machine backs these up.
+    // No state machine stands behind these.
     ..scalar::table::ENTRIES
 };
 

@@ -1,35 +1,35 @@
-//! What kernels know of a single-byte encoding: its tables in the forms that they look things up in,
-//! all of them made at compile time from the code unit of each byte. There is one for each direction, so that a
-//! program holds those of the conversions that it calls.
+//! The tables of a single-byte encoding in the forms that kernels look things up in, all of them made at
+//! compile time from the code unit of each byte. There is one for each direction, so that a program contains
+//! those of the conversions that it calls.
 
 use super::single_byte_rows::{Chain, Rows, RowsOrChain, upper_threes, upper_units, upper_utf8};
 
-/// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0). Bytes below 80
-/// are ASCII; the others stand for characters of the Basic Multilingual Plane, above U+007F.
+/// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0). Bytes
+/// below 80 are ASCII; the others stand for characters of the Basic Multilingual Plane above U+007F.
 pub(crate) type ByteUnits = [[u8; 2]; 256];
 
-/// From the bytes of a single-byte encoding to UTF-8.
+/// Maps the bytes of a single-byte encoding to UTF-8.
 #[cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "some forms are for the kernels of x86-64 alone")
 )]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteToUtf8 {
-    /// The UTF-8 of each byte, and its length after it; 0 = unmapped.
+    /// The UTF-8 of each byte, followed by its length; 0 = unmapped.
     pub(in crate::simd) utf8: [[u8; 4]; 256],
     pub(in crate::simd) planes: Utf8Planes,
-    /// Whether the 128 code points that have the most characters become three bytes.
+    /// Whether the page of 128 code points with the most characters has three bytes per character in UTF-8.
     pub(in crate::simd) has_mostly_three: bool,
-    /// Where most upper bytes become three bytes, and all of these begin with the same one: that
+    /// If most upper bytes have three bytes in UTF-8, the first of which is the same in all of them: that
     /// byte, or else 0.
     pub(in crate::simd) threes_first: u8,
-    /// The last byte and the first one; or with `threes_first` the last byte and the one before it, and then
-    /// what does not become three bytes is unmapped.
+    /// The last byte and the first one. With `threes_first`, the last byte and the one before it, with
+    /// characters of other lengths unmapped.
     pub(in crate::simd) utf8_rows: Rows<RowsOrChain>,
 }
 
-/// The UTF-8 of the bytes from 80 on: all first bytes, all second ones, all third ones. The first one of an
-/// unmapped byte is [`UNMAPPED`]. Only AVX-512 looks things up in so large tables.
+/// The UTF-8 of the bytes 80 to FF: all first bytes, all second ones, all third ones. The first byte of an
+/// unmapped one is [`UNMAPPED`]. Only AVX-512 can look things up in such large tables.
 #[cfg(feature = "avx512")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Utf8Planes {
@@ -42,7 +42,7 @@ pub(crate) struct Utf8Planes {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Utf8Planes;
 
-/// From the bytes of a single-byte encoding to UTF-16.
+/// Maps the bytes of a single-byte encoding to UTF-16.
 #[cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "some forms are for the kernels of x86-64 alone")
@@ -50,33 +50,33 @@ pub(crate) struct Utf8Planes;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteToUtf16 {
     pub(in crate::simd) units: ByteUnits,
-    /// The code units of the bytes from 80 on: all low bytes, all high ones.
+    /// The code units of the bytes 80 to FF: all low bytes, all high ones.
     pub(in crate::simd) low: [u8; 128],
     pub(in crate::simd) high: [u8; 128],
     pub(in crate::simd) byte_rows: Rows,
     pub(in crate::simd) byte_chain: Chain,
 }
 
-/// From UTF-16, or UTF-8, to the bytes of a single-byte encoding.
+/// Maps UTF-16 or UTF-8 to the bytes of a single-byte encoding.
 #[cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "some forms are for the kernels of x86-64 alone")
 )]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitsToSingleByte {
-    /// From code points to bytes.
+    /// The map from code points to bytes.
     pub(in crate::simd) cells: SingleByteCells,
-    /// Where most of the characters are, best first, in 128 code points: the first one is U+0080 ×
-    /// this.
+    /// The pages of 128 code points with the most characters, in descending order: the first one begins at
+    /// U+0080 × this.
     pub(in crate::simd) pages: [u8; PAGES],
-    /// From the code points of the first page to bytes.
+    /// The map from the code points of the first page to bytes.
     pub(in crate::simd) page_rows: Rows,
 }
 
-/// The first byte of what has no UTF-8: above all others.
+/// Stands for the first byte of an unmapped one: above all others.
 pub(crate) const UNMAPPED: u8 = 0xFF;
 
-/// How many pages of 128 code points kernels keep in registers.
+/// The number of pages of 128 code points that kernels keep in registers.
 pub(crate) const PAGES: usize = 4;
 
 impl SingleByteToUtf8 {
@@ -85,7 +85,7 @@ impl SingleByteToUtf8 {
         let mut byte = 0;
         while byte < 256 {
             let unit = u16::from_le_bytes(units[byte]);
-            // What is written as UTF-8 is well-formed because of these.
+            // These make the UTF-8 output well-formed.
             assert!(
                 byte >= 0x80 || unit as usize == byte,
                 "the lower half is ASCII"
@@ -183,13 +183,13 @@ impl SingleByteToUtf16 {
         }
     }
 
-    /// The code unit of a byte; 0 for an unmapped one (and byte 0).
+    /// Returns the code unit of a byte; 0 for an unmapped one (and byte 0).
     #[inline(always)]
     pub(crate) fn unit(&self, byte: u8) -> u16 {
         u16::from_le_bytes(self.units[usize::from(byte)])
     }
 
-    /// Whether every byte is mapped.
+    /// Returns whether every byte is mapped.
     #[inline(always)]
     pub(crate) const fn is_full(&self) -> bool {
         u128::from_ne_bytes(self.byte_rows.unmapped) == 0
@@ -206,14 +206,14 @@ impl UnitsToSingleByte {
         }
     }
 
-    /// The byte of a code unit; 0 for none (and U+0000).
+    /// Returns the byte of a code unit; 0 if it has none (and for U+0000).
     #[inline(always)]
     pub(crate) fn byte(&self, unit: u16) -> u8 {
         self.cells.get(unit)
     }
 
-    /// Encodes units that a kernel has none of its tables for: those of `missing` are added to the
-    /// bytes of the others. Returns how many units the encoding has.
+    /// Encodes units that are in none of a kernel's tables: adds those of `missing` to the bytes of the
+    /// others. Returns how many units can be encoded.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     pub(super) fn add_missing(
@@ -239,8 +239,8 @@ impl UnitsToSingleByte {
     }
 }
 
-/// From code points to bytes of a single-byte encoding: for each 64 code points of the Basic Multilingual
-/// Plane the number of a block of 64 cells; a cell is a byte, or 0 for none (and U+0000).
+/// Maps code points to bytes of a single-byte encoding: for each 64 code points of the Basic Multilingual
+/// Plane, the number of a block of 64 cells; a cell is a byte, or 0 for none (and for U+0000).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteCells {
     pub(crate) blocks: &'static [u8; 1024],
@@ -248,14 +248,14 @@ pub(crate) struct SingleByteCells {
 }
 
 impl SingleByteCells {
-    /// The byte of a code unit, or 0.
+    /// Returns the byte of a code unit, or 0.
     #[inline(always)]
     pub(crate) fn get(&self, unit: u16) -> u8 {
         let block = self.blocks[usize::from(unit >> 6)];
         self.cells[usize::from(block)][usize::from(unit & 63)]
     }
 
-    /// The bytes of the 64 code units from `unit` on, which is a multiple of 64.
+    /// Returns the bytes of the 64 code units from `unit` on, which must be a multiple of 64.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn block(&self, unit: u16) -> &'static [u8; 64] {
@@ -263,7 +263,7 @@ impl SingleByteCells {
     }
 }
 
-/// The pages that hold the most characters, ASCII left out.
+/// Returns the pages with the most characters, ASCII excluded.
 const fn pages(units: &ByteUnits) -> [u8; PAGES] {
     let mut counts = [0; 256];
     let mut byte = 0x80;
@@ -292,7 +292,7 @@ const fn pages(units: &ByteUnits) -> [u8; PAGES] {
     pages
 }
 
-/// The first byte that the UTF-8 of most bytes from 80 on has.
+/// Returns the most frequent first byte in the UTF-8 of the bytes 80 to FF.
 const fn most_frequent_first(utf8: &[[u8; 4]; 256]) -> u8 {
     let mut counts = [0; 256];
     let mut at = 0x80;

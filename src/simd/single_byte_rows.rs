@@ -1,38 +1,39 @@
-//! The upper half of a single-byte table as eight rows of 16, which is what `pshufb` looks up.
+//! The upper half of a single-byte table as eight rows of 16 entries, the size of table that `pshufb` looks
+//! up.
 //!
-//! Most rows of most encodings go on in steps of one: what they add to the byte depends on the high
-//! half of the byte alone, so that one look-up serves all of these rows. Each other row takes a
+//! In most rows of most encodings, the code points are consecutive: what such a row adds to the byte depends
+//! only on the high half of the byte, so that one look-up serves all of these rows. Each other row takes a
 //! look-up of its own.
 
 use super::single_byte::{ByteUnits, UNMAPPED};
 
-/// Bytes from 80 to FF, each of which becomes a byte (to encode) or two (to decode).
+/// The bytes 80 to FF, each of which maps to one byte (to encode) or two (to decode).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<Others = [Row; 8]> {
-    /// What the rows in steps of one add to the byte, by its high half.
+    /// What the consecutive rows add to the byte, by its high half.
     pub(crate) low: [u8; 16],
-    /// The second byte of rows that have only one.
+    /// The second byte of rows in which it is always the same.
     pub(crate) high: [u8; 16],
-    /// The other rows; after them nothing of use.
+    /// The other rows; the entries after them are unused.
     pub(crate) others: Others,
-    /// How many there are below A0, below C0, and in all.
+    /// The numbers of other rows below A0, below C0, and in all.
     pub(crate) counts: [u8; 3],
-    /// Bits for rows, by the low half of the byte: those where it is unmapped.
+    /// By the low half of the byte, a bit for each row in which it is unmapped.
     pub(crate) unmapped: [u8; 16],
 }
 
-/// The other rows or, where these are many, the chain that is better: a table holds only what its kernels read.
+/// The other rows or, if there are many, the chain that is better: a table holds only what its kernels read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RowsOrChain {
     Rows([Row; FEW]),
     Chain(Chain),
 }
 
-/// The most other rows that are better than a chain.
+/// The maximum number of other rows that are better than a chain.
 const FEW: usize = 5;
 
 impl RowsOrChain {
-    /// The chain; of no use where there are rows.
+    /// Returns the chain; a meaningless one if there are rows.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn chain(&self) -> &Chain {
@@ -57,10 +58,10 @@ impl AsRef<[Row]> for RowsOrChain {
     }
 }
 
-/// A row that does not go on in steps of one.
+/// A row whose code points are not consecutive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// Its first byte, 16 times.
+    /// The row's first byte, 16 times.
     #[cfg_attr(
         not(any(
             target_arch = "x86_64",
@@ -76,12 +77,12 @@ pub(crate) struct Row {
     pub(crate) first: [u8; 16],
     /// What is added to each byte.
     pub(crate) low: [u8; 16],
-    /// Their second bytes, where these are not all the same. (Those are in `Rows::high`.)
+    /// The second bytes, if they are not all the same. (If they are, they are in `Rows::high`.)
     pub(crate) high: [u8; 16],
     pub(crate) has_high: bool,
 }
 
-/// The code units of the upper bytes of an encoding.
+/// Returns the code units of the bytes 80 to FF of an encoding.
 pub(super) const fn upper_units(units: &ByteUnits) -> [u16; 128] {
     let mut upper = [0; 128];
     let mut byte = 0;
@@ -92,7 +93,7 @@ pub(super) const fn upper_units(units: &ByteUnits) -> [u16; 128] {
     upper
 }
 
-/// The last byte of their UTF-8 and, above it, the first one.
+/// Returns the last byte and, above it, the first byte of the UTF-8 of the bytes 80 to FF.
 pub(super) const fn upper_utf8(utf8: &[[u8; 4]; 256]) -> [u16; 128] {
     let mut units = [0; 128];
     let mut byte = 0;
@@ -106,7 +107,8 @@ pub(super) const fn upper_utf8(utf8: &[[u8; 4]; 256]) -> [u16; 128] {
     units
 }
 
-/// The last byte of those that become three and, above it, the one before, if the first one is `first`.
+/// Returns the last byte and, above it, the one before it, of UTF-8 characters of three bytes that begin with
+/// `first`.
 pub(super) const fn upper_threes(utf8: &[[u8; 4]; 256], first: u8) -> [u16; 128] {
     let mut units = [0; 128];
     let mut byte = 0;
@@ -141,7 +143,7 @@ const NO_ROW: Row = Row {
 };
 
 impl Rows {
-    /// `units` are what the bytes from 80 to FF become; 0 = unmapped.
+    /// `units` are what the bytes 80 to FF map to; 0 = unmapped.
     pub(crate) const fn new(units: &[u16; 128]) -> Self {
         let mut rows = Rows {
             low: [0; 16],
@@ -158,7 +160,7 @@ impl Rows {
                 ..NO_ROW
             };
             let mut in_steps = true;
-            // What the mapped bytes before have in common.
+            // What the previous mapped bytes have in common.
             let mut common = None;
             let mut column = 0;
             while column < 16 {
@@ -198,7 +200,7 @@ impl Rows {
         rows
     }
 
-    /// The same with a chain if that is better. `units` are those that the rows were made of.
+    /// Replaces the rows with a chain if that is better. `units` are those that the rows were made of.
     pub(super) const fn or_chain(self, units: &[u16; 128]) -> Rows<RowsOrChain> {
         let others = if self.wants_chain() {
             RowsOrChain::Chain(Chain::new(units))
@@ -220,8 +222,8 @@ impl Rows {
         }
     }
 
-    /// What the code points of a page of an encoding become, their low seven bits being bytes from 80
-    /// to FF.
+    /// Makes rows that map the code points of a page to bytes; their low seven bits are treated as bytes from
+    /// 80 to FF.
     pub(super) const fn of_page(units: &ByteUnits, page: u8) -> Self {
         let mut bytes = [0; 128];
         let mut byte = 0x80;
@@ -237,26 +239,25 @@ impl Rows {
 }
 
 impl<Others> Rows<Others> {
-    /// Whether so many rows need look-ups of their own that [`Chain`] is better.
+    /// Returns whether so many rows need look-ups of their own that [`Chain`] is better.
     #[inline(always)]
     pub(crate) const fn wants_chain(&self) -> bool {
         self.counts[2] > self.counts[1] + 1
     }
 }
 
-/// The upper half of a table in another form: what a row adds, by exclusive or, to the rows above it.
-/// The first rows are those at the end, where most letters are.
+/// The upper half of a table in another form: what each row adds, by exclusive or, to the rows above it. The
+/// first rows are those at the end, where most letters are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chain {
-    /// Added to the byte itself, which leaves the first byte of what it becomes; the last column
-    /// first.
+    /// Added to the byte itself, which gives the first byte that it maps to; the last column comes first.
     pub(crate) low: [[u8; 16]; 8],
-    /// The second one. [`UNMAPPED`] for an unmapped byte.
+    /// The second byte that it maps to; [`UNMAPPED`] for an unmapped byte.
     pub(crate) high: [[u8; 16]; 8],
 }
 
 impl Chain {
-    /// `units` are what the bytes from 80 to FF become; 0 = unmapped.
+    /// `units` are what the bytes 80 to FF map to; 0 = unmapped.
     pub(crate) const fn new(units: &[u16; 128]) -> Self {
         let mut chain = Chain {
             low: [[0; 16]; 8],

@@ -1,25 +1,25 @@
-//! The tables of the single-byte encodings, made by the compiler from the generated files. Each direction has
-//! statics of its own, so that a program holds those of the conversions that it calls.
+//! The tables of the single-byte encodings, made at compile time from the generated files. Each direction has
+//! statics of its own, so that a program contains those of the conversions that it calls.
 
 use super::single_byte::{
     ByteUnits, SingleByteCells, SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte,
 };
 
-/// The code units of the bytes from 80 on of each index, little-endian; 0 = unmapped.
+/// The code units of the bytes 80 to FF of each index, little-endian; 0 = unmapped.
 const INDEXES: &[[[u8; 2]; 128]] = include_bytes!("../../tables/single_byte.decode.bin")
     .as_chunks::<2>()
     .0
     .as_chunks::<128>()
     .0;
 
-/// How many indexes there are.
+/// The number of indexes.
 const COUNT: usize = if cfg!(feature = "legacy-single-byte") {
     INDEXES.len()
 } else {
     0
 };
 
-/// A single-byte encoding: its place in the lists of tables.
+/// A single-byte encoding: its index into the lists of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SingleByteTable(u8);
 
@@ -27,7 +27,7 @@ impl SingleByteTable {
     /// x-user-defined, which decodes as if it had an index (section 14.5.1). Its encoder needs none.
     pub(crate) const X_USER_DEFINED: Self = SingleByteTable(COUNT as u8);
 
-    /// The encoding that has this index.
+    /// Returns the encoding that has this index.
     #[inline(always)]
     pub(crate) fn of_index(index: u8) -> Option<Self> {
         (index < COUNT as u8).then_some(SingleByteTable(index))
@@ -53,8 +53,8 @@ impl SingleByteTable {
         &TO_BYTES[usize::from(self.0)]
     }
 
-    /// The code unit of a byte from 80 on; 0 for an unmapped one. For state machines: kernels have it in their
-    /// tables.
+    /// Returns the code unit of a byte from 80 to FF; 0 for an unmapped one. For state machines: kernels have
+    /// it in their tables.
     #[inline(always)]
     pub(crate) fn upper_unit(self, byte: u8) -> u16 {
         match UPPER_UNITS.get(usize::from(self.0)) {
@@ -63,7 +63,7 @@ impl SingleByteTable {
         }
     }
 
-    /// Whether every byte is mapped.
+    /// Returns whether every byte is mapped.
     #[inline(always)]
     pub(crate) fn is_full(self) -> bool {
         FULL >> self.0 & 1 != 0
@@ -132,7 +132,7 @@ const fn is_full(units: &ByteUnits) -> bool {
     true
 }
 
-/// ASCII, and from byte 80 on an index, or x-user-defined.
+/// Returns the code units of ASCII followed by those of an index, or of x-user-defined.
 const fn units(table: usize) -> ByteUnits {
     let mut units = [[0; 2]; 256];
     let mut byte = 0;
@@ -177,8 +177,8 @@ static BLOCKS: [[u8; 1024]; COUNT] = {
     tables
 };
 
-/// The bytes of 64 code points; 0 = unmappable (and U+0000). Two blocks at the end are for ASCII,
-/// which the generated ones leave out.
+/// The bytes of 64 code points; 0 = unmappable (and U+0000). Two blocks at the end are for ASCII, which the
+/// generated ones omit.
 static CELLS: [[u8; 64]; 256] = {
     let (blocks, _) = include_bytes!("../../tables/single_byte.encode_cells.bin").as_chunks::<64>();
     let mut cells = [[0; 64]; 256];

@@ -1,12 +1,12 @@
-//! Surrogates of UTF-16.
+//! Surrogates in UTF-16.
 
-/// Whether a code unit is a leading surrogate.
+/// Returns whether a code unit is a leading surrogate.
 #[inline(always)]
 pub(crate) fn is_leading_surrogate(unit: u16) -> bool {
     matches!(unit, 0xD800..=0xDBFF)
 }
 
-/// The character of a surrogate pair; `None` if the two units are none.
+/// Returns the character of a surrogate pair; `None` if the two units are not one.
 #[inline(always)]
 pub(crate) fn surrogate_pair(lead: u16, trail: u16) -> Option<char> {
     match (lead, trail) {

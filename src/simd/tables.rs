@@ -1,11 +1,11 @@
-//! The tables of kernels, how one is declared, and which one this process uses.
+//! The tables of kernels: how one is declared, and which one this process uses.
 
 use super::detect;
 use super::kernels::{Entries, Kernels};
 use super::{none, scalar};
 
-/// Declares a table in the module of an instruction set: its name, the CPU features that its kernels
-/// need, the table that has what is not listed, and the kernels.
+/// Declares a table in the module of an instruction set: its name, the CPU features that its kernels need,
+/// the table that it inherits unlisted kernels from, and the kernels.
 ///
 /// ```ignore
 /// kernel_table! {
@@ -15,13 +15,13 @@ use super::{none, scalar};
 /// ```
 ///
 /// This makes
-/// - `CANDIDATE`, which gives the table away where the CPU has the features;
-/// - `kernels()`, the table for code that is compiled for these features already;
+/// - `CANDIDATE`, which selects the table only if the CPU has the features;
+/// - `kernels()`, which returns the table, for code that is compiled for these features already;
 /// - `ENTRIES`, for a table that inherits this one; and
 /// - `TABLE`, the table itself, for kernels in the list that need others.
 ///
-/// An entry is a safe function that calls one with `#[target_feature]`. That the features named here are
-/// all that the calls need is not a promise: they are compiled a second time in a function that has these
+/// An entry is a safe function that calls one with `#[target_feature]`. That the features named here are all
+/// that the calls need is checked: the calls are compiled a second time in a function that has these
 /// features, and no `unsafe`.
 #[allow(unused_macros, reason = "only tables with vectors are declared so")]
 macro_rules! kernel_table {
@@ -32,13 +32,13 @@ macro_rules! kernel_table {
         #[allow(unused_unsafe, reason = "some entries are plain Rust with kernels of this table")]
         pub(in crate::simd) const ENTRIES: $crate::simd::kernels::Entries =
             $crate::simd::kernels::Entries {
-                // SAFETY: entries are called by way of a table only, and that is given away only where
-                // the features are there; the function below shows that the calls need no others.
+                // SAFETY: entries are called only by way of a table, which is selected only if the features
+                // are available; the function below shows that the calls need no others.
                 $($entry: |$($argument),+| unsafe { $call },)*
                 ..$($base)::+::ENTRIES
             };
 
-        // SAFETY: each kernel keeps the contract, which `simd/tests` checks against the scalar one, in
+        // SAFETY: each kernel keeps the contract, which `simd/tests` checks against the scalar kernels, in
         // guarded memory.
         static TABLE: $crate::simd::Kernels = unsafe {
             $crate::simd::Kernels::new($name, ENTRIES)
@@ -59,7 +59,7 @@ macro_rules! kernel_table {
             &TABLE
         }
 
-        /// Not to be called: the proof that the entries, inherited ones too, need these features at most.
+        /// Never called: shows that the entries, including inherited ones, need at most these features.
         #[allow(dead_code, reason = "to be compiled, not to be called")]
         $(#[target_feature(enable = $feature)])+
         fn features_suffice() -> $crate::simd::kernels::Entries {
@@ -74,18 +74,18 @@ macro_rules! kernel_table {
 #[allow(unused_imports, reason = "only tables with vectors are declared so")]
 pub(in crate::simd) use kernel_table;
 
-/// A table of kernels that may need more than this machine has.
+/// A table of kernels that may need features which this machine lacks.
 pub(super) struct Candidate {
     kernels: &'static Kernels,
     is_available: fn() -> bool,
 }
 
 impl Candidate {
-    /// A table that is given away where `is_available` returns true.
+    /// Makes a table that is selected only if `is_available` returns true.
     ///
     /// # Safety
     ///
-    /// Where it does, the machine has all CPU features that the kernels were compiled for.
+    /// If it returns true, the machine has all CPU features that the kernels were compiled for.
     pub(super) const unsafe fn new(kernels: &'static Kernels, is_available: fn() -> bool) -> Self {
         Candidate {
             kernels,
@@ -93,7 +93,7 @@ impl Candidate {
         }
     }
 
-    /// The table, if this machine can run it.
+    /// Returns the table if this machine can run it.
     fn detect(&self) -> Option<&'static Kernels> {
         (self.is_available)().then_some(self.kernels)
     }
@@ -101,8 +101,8 @@ impl Candidate {
 
 /// The entries of all tables of this architecture, by their names.
 ///
-/// Kernels are compiled because they are in this list. On x86-64 without `std` only the tables that the
-/// target can run are: nothing would ask the processor for more.
+/// Kernels are compiled because they are in this list. On x86-64 without `std` it has only the tables that
+/// the target can run: nothing asks the processor for more.
 pub(super) const ENTRIES_BY_PLACE: &[(&str, Entries)] = &[
     ("none", none::ENTRIES),
     ("scalar", scalar::table::ENTRIES),
@@ -135,7 +135,7 @@ pub(super) const ENTRIES_BY_PLACE: &[(&str, Entries)] = &[
     ("simd128", super::wasm32::simd128::table::ENTRIES),
 ];
 
-/// All tables of this architecture, worst first.
+/// All tables of this architecture, the worst first.
 static CANDIDATES: &[&Candidate] = &[
     &none::CANDIDATE,
     &scalar::table::CANDIDATE,
@@ -168,14 +168,14 @@ static CANDIDATES: &[&Candidate] = &[
     &super::wasm32::simd128::table::CANDIDATE,
 ];
 
-/// The tables that this machine can run, worst first.
+/// Returns the tables that this machine can run, the worst first.
 #[cfg(test)]
 pub(crate) fn available() -> impl DoubleEndedIterator<Item = &'static Kernels> {
     CANDIDATES.iter().filter_map(|candidate| candidate.detect())
 }
 
-/// The best table, or the best that is not above the one named `wanted`. A name that no table has
-/// wants the best.
+/// Returns the best table, or the best that is not above the one named `wanted`. If no table has that name,
+/// returns the best.
 pub(super) fn select(wanted: Option<&str>) -> &'static Kernels {
     let limit = CANDIDATES
         .iter()
@@ -188,17 +188,17 @@ pub(super) fn select(wanted: Option<&str>) -> &'static Kernels {
     best.unwrap_or(&none::NOTHING)
 }
 
-/// The table that this process uses, decided at the first call.
+/// Returns the table that this process uses, which is selected at the first call.
 #[inline]
 pub(crate) fn active() -> &'static Kernels {
     detect::active()
 }
 
-/// The name of the instruction set whose kernels this process uses: `avx512_vbmi2`,
-/// `avx512`, `avx2`, `sse4`, `neon`, `simd128`, `scalar` or `none`.
+/// Returns the name of the instruction set whose kernels this process uses: `avx512_vbmi2`, `avx512`, `avx2`,
+/// `sse4`, `neon`, `simd128`, `scalar` or `none`.
 ///
-/// The environment variable `SIMDTEXT_ISA`, read once, forces a lower one than the processor has
-/// (feature `std`). `none` leaves everything to the state machines.
+/// The environment variable `SIMDTEXT_ISA`, which is read once, forces a lower set than the best one that the
+/// processor has (feature `std`). `none` leaves everything to the state machines.
 ///
 /// ```
 /// let vectors = ["avx512_vbmi2", "avx512", "avx2", "sse4", "neon", "simd128"];

@@ -1,29 +1,29 @@
-//! Buffers that need not be initialised, made from ones that are, bytes seen as code units, and the room that
-//! a store of a vector takes.
+//! Conversions of buffers: initialised ones to uninitialised ones, and bytes to code units; and the room for
+//! the store of a vector.
 
 use core::mem::MaybeUninit;
 
-/// A caller's initialised buffer, to be written only.
+/// Views a caller's initialised buffer as one that is only written to.
 pub(crate) fn write_only<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
     let len = dst.len();
     let ptr = dst.as_mut_ptr().cast::<MaybeUninit<T>>();
-    // SAFETY: `MaybeUninit<T>` has the layout of `T`; the slice is borrowed for as long as the
-    // result; and nothing in this crate writes an uninitialised value into such a slice, so that it
-    // is initialised still when the caller has it back.
+    // SAFETY: `MaybeUninit<T>` has the layout of `T`; the slice is borrowed for as long as the result; and
+    // nothing in this crate writes an uninitialised value into such a slice, so it is still initialised when
+    // the caller has it back.
     unsafe { core::slice::from_raw_parts_mut(ptr, len) }
 }
 
-/// Bytes as code units, where their alignment allows it; an odd byte at the end is left out.
+/// Views bytes as code units, if their alignment allows it; an odd byte at the end is left out.
 pub(crate) fn as_units(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<u16>]> {
-    // SAFETY: any two bytes, initialised or not, are a `MaybeUninit<u16>`, and the other way.
+    // SAFETY: any two bytes, initialised or not, are a valid `MaybeUninit<u16>`, and vice versa.
     match unsafe { dst.align_to_mut::<MaybeUninit<u16>>() } {
         ([], units, _) => Some(units),
         _ => None,
     }
 }
 
-/// The `N` units from `at` on, for a store that the caller has made sure fits. Where it does not fit, nothing
-/// is stored, and what the caller counts is wrong: tests find that.
+/// Returns the `N` units from `at` on, for a store that the caller has made sure fits. If it does not fit,
+/// nothing is stored, and the caller's count is wrong, which tests would find.
 #[inline(always)]
 pub(in crate::simd) fn room_at<const N: usize, T>(
     to: &mut [MaybeUninit<T>],

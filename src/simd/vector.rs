@@ -1,16 +1,16 @@
-//! The vectors of an instruction set, as the algorithms of `generic/` see them: the few operations that
-//! all of them need, each of which is one to three instructions.
+//! The vectors of an instruction set, as the algorithms of `generic/` see them: the few operations that all
+//! of them need, each of which takes one to three instructions.
 //!
-//! A value of an implementation is a token of no size. It proves that the processor has the
-//! instructions, so that the methods are safe. Methods, and the functions of `generic/`, are
-//! `inline(always)`: they become part of the function that they are called from, and with it code for
-//! the instruction set if that is one of [`Vector::run_on`]. Tested with the kernels.
+//! A value of an implementation is a zero-sized token. It proves that the processor has the instructions, so
+//! the methods are safe. Methods, and the functions of `generic/`, are `inline(always)`: they become part of
+//! the function that calls them, and are compiled for the instruction set if that function is run by
+//! [`Vector::run_on`]. Tested with the kernels.
 
 use core::mem::MaybeUninit;
 
 use super::generic::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 
-/// A vector of text, and the bytes one to four before each of its bytes.
+/// A vector of text, and vectors of the bytes one to four before each of its bytes.
 #[cfg_attr(
     not(target_arch = "x86_64"),
     expect(
@@ -30,31 +30,31 @@ pub(in crate::simd) struct Text<V> {
 /// Vectors of 16, 32 or 64 bytes.
 ///
 /// A vector has one type, whatever its lanes are: bytes (`u8`), code units of UTF-16 (`u16`) or of UTF-32
-/// (`u32`), little-endian. A result or an argument called `lanes` has all bits of a lane set, or none.
-/// Masks have a bit for each byte or unit, the lowest of which is about the first, and zeros above them.
-/// A block is 64 bytes: the vectors of a block come first among four.
+/// (`u32`), little-endian. In a result or an argument called `lanes`, all bits of each lane are set, or none.
+/// Masks have a bit for each byte or unit, the lowest one for the first, followed by zeros. A block is 64
+/// bytes: of an array of four vectors, the first ones make up a block.
 ///
 /// # Safety
 ///
-/// Who has a value runs on a processor that has the instructions which its methods use. The methods do
-/// what is said of them: that what a kernel writes is well-formed rests on the comparisons and masks, and
-/// that it was written on `store` and `copy_front`.
+/// A value may exist only on a processor that has the instructions which its methods use. The methods do what
+/// their documentation says: well-formed output relies on the comparisons and masks, and initialised output
+/// on `store` and `copy_front`.
 pub(in crate::simd) unsafe trait Vector: Copy {
     type V: Copy;
 
-    /// Bytes in a vector.
+    /// The number of bytes in a vector.
     const LANES: usize;
 
-    /// Whether there are registers for what a loop computes with.
+    /// Whether there are enough registers for the constants of a loop.
     const KEEPS_CONSTANTS: bool = false;
 
-    /// The vectors for a few bytes.
+    /// The vectors to use for short text.
     type Short: Vector;
 
-    /// The vectors of 16 bytes of which these are made.
+    /// The vectors of 16 bytes that these consist of.
     type Part: Vector;
 
-    /// A token.
+    /// Makes a token.
     ///
     /// # Safety
     ///
@@ -65,10 +65,10 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 
     fn part(self) -> Self::Part;
 
-    /// Runs `f` in a function that is compiled for the instruction set, with two slices: here any, as where all of
-    /// the program is compiled for it. The slices go to the function as arguments: what a closure captures goes
-    /// there through memory, and the compiler does not know that it does not overlap. A closure is to be
-    /// `#[inline(always)]`, to become part of it.
+    /// Runs `f` on two slices in a function that is compiled for the instruction set. The default only calls
+    /// `f`, for targets on which the whole program is compiled for it. The slices are passed as arguments:
+    /// captured variables would go through memory, and the compiler would not know that the slices don't
+    /// overlap. Closures should be `#[inline(always)]`, to become part of the function.
     #[inline(always)]
     fn run_on<T, U, R>(
         self,
@@ -79,10 +79,10 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         f(self, src, dst)
     }
 
-    /// The first bytes of `from`, or zeros where there are fewer than a vector has.
+    /// Loads the first bytes of `from`, or zeros if there are fewer than a vector has.
     fn load(self, from: &[u8]) -> Self::V;
 
-    /// The first bytes of `from`, and zeros after the last of them.
+    /// Loads the first bytes of `from`, followed by zeros if there are fewer than a vector has.
     #[inline(always)]
     fn load_front(self, from: &[u8]) -> Self::V {
         if from.len() >= Self::LANES {
@@ -92,10 +92,10 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         }
     }
 
-    /// Stores at the front of `to`, if there is room.
+    /// Stores a vector at the front of `to`, if there is room.
     fn store(self, to: &mut [MaybeUninit<u8>], v: Self::V);
 
-    /// Copies a vector at most; the slices have the same length.
+    /// Copies at most a vector; the slices have the same length.
     #[inline(always)]
     fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         for (to, from) in dst.iter_mut().zip(src) {
@@ -115,31 +115,31 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 
     fn xor(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// `a` where `lanes` are ones, `b` elsewhere. `lanes` may be as narrow as bytes.
+    /// Selects `a` where `lanes` are ones, and `b` elsewhere. `lanes` may be as narrow as bytes.
     fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V;
 
     fn add_u8(self, a: Self::V, b: Self::V) -> Self::V;
 
     fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// `a - b`, or 0 where that is negative.
+    /// Returns `a - b`, or 0 if that is negative.
     fn saturating_sub_u8(self, a: Self::V, b: Self::V) -> Self::V;
 
     fn max_u8(self, a: Self::V, b: Self::V) -> Self::V;
 
     fn eq_u8(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// The lanes of `a` that are less than those of `b`, as signed bytes: continuation bytes are the
+    /// Returns the lanes of `a` that are less than those of `b`, as signed bytes: continuation bytes are the
     /// least of all.
     fn lt_i8(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// The lanes that are `least` or more.
+    /// Returns the lanes that are at least `least`.
     #[inline(always)]
     fn at_least_u8(self, v: Self::V, least: u8) -> Self::V {
         self.eq_u8(self.max_u8(v, self.splat_u8(least)), v)
     }
 
-    /// The upper four bits of each byte, as a number.
+    /// Returns the upper four bits of each byte, as a number.
     #[inline(always)]
     fn high_half(self, v: Self::V) -> Self::V {
         self.and(self.shr_u16::<4>(v), self.splat_u8(0x0F))
@@ -151,10 +151,10 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 
     fn eq_u16(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// The lanes of `a` that are greater than those of `b`, as signed numbers.
+    /// Returns the lanes of `a` that are greater than those of `b`, as signed numbers.
     fn gt_i16(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// The lanes that are `least` or more.
+    /// Returns the lanes that are at least `least`.
     #[inline(always)]
     fn at_least_u16(self, v: Self::V, least: u16) -> Self::V {
         let least = self.splat_u16(least);
@@ -171,7 +171,7 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 
     fn eq_u32(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// The lanes that are `least` or more.
+    /// Returns the lanes that are at least `least`.
     #[inline(always)]
     fn at_least_u32(self, v: Self::V, least: u32) -> Self::V {
         let least = self.splat_u32(least);
@@ -182,61 +182,62 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 
     fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V;
 
-    /// The 16 bytes of a table for [`Vector::look_up`], repeated.
+    /// Repeats the 16 bytes of a table for [`Vector::look_up`].
     #[inline(always)]
     fn table(self, table: &[u8; 16]) -> Self::V {
         self.load(table)
     }
 
-    /// Rows of a table of shuffles for [`Vector::look_up`], one for each 16 bytes.
+    /// Loads rows of a table of shuffles for [`Vector::look_up`], one for each 16 bytes.
     #[inline(always)]
     fn rows(self, table: &[[u8; 16]; 256], [row, _]: [u8; 2]) -> Self::V {
         self.load(&table[usize::from(row)])
     }
 
-    /// The bytes of `table` at the given indices, each of which is less than 16, or 80 to FF and gives 0.
-    /// A vector of more than 16 bytes is as many tables.
+    /// Returns the bytes of `table` at the given indices, each of which is less than 16, or 80 to FF and
+    /// gives 0. A vector of more than 16 bytes consists of several tables.
     fn look_up(self, table: Self::V, indices: Self::V) -> Self::V;
 
-    /// The bytes of `table` at the given indices. Those that are 16 or more give 0.
+    /// Returns the bytes of `table` at the given indices. Indices of 16 and more give 0.
     #[inline(always)]
     fn look_up_or_0(self, table: Self::V, indices: Self::V) -> Self::V {
         let others = self.at_least_u8(indices, 16);
         self.look_up(table, self.or(indices, others))
     }
 
-    /// Bytes of `a` and `b` by turns, of each 16 bytes the first eight, and the others.
+    /// Interleaves bytes of `a` and `b`: within each 16 bytes, the first eight of both, and the last eight.
     fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
 
-    /// Code units of `a` and `b` by turns, of each eight units the first four, and the others.
+    /// Interleaves code units of `a` and `b`: within each eight units, the first four of both, and the last
+    /// four.
     fn interleave_u16(self, a: Self::V, b: Self::V) -> [Self::V; 2];
 
-    /// The `i`th 16 bytes of what an interleaving has made.
+    /// Returns the `i`-th 16 bytes of the result of an interleaving.
     fn part_of(self, interleaved: [Self::V; 2], i: usize) -> <Self::Part as Vector>::V;
 
-    /// The bytes of `a`, and 64 times those of `b`, all of them signed: sums of 16 bits, in the order of
-    /// [`Vector::interleave_u8`].
+    /// Adds to the bytes of `a` 64 times those of `b`, all of them signed: gives sums of 16 bits, in the
+    /// order of [`Vector::interleave_u8`].
     fn add_times_64(self, a: Self::V, b: Self::V) -> [Self::V; 2];
 
-    /// The lower bytes of the units of `a`, then of `b`; anything for a unit above 00FF.
+    /// Returns the lower bytes of the units of `a`, then of `b`; any value for a unit above 00FF.
     fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// The lower units of the words of `a`, then of `b`; anything for a word above FFFF.
+    /// Returns the lower units of the words of `a`, then of `b`; any value for a word above FFFF.
     fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// The byte before each byte of `v`, the first of which comes after `before`.
+    /// Returns the byte before each byte of `v`, the first of which is preceded by `before`.
     fn one_before(self, before: Self::V, v: Self::V) -> Self::V;
 
-    /// The second byte before each: of each unit, the one before it.
+    /// Returns the second byte before each byte: for units, the unit before each unit.
     fn two_before(self, before: Self::V, v: Self::V) -> Self::V;
 
-    /// The third byte before each.
+    /// Returns the third byte before each byte.
     fn three_before(self, before: Self::V, v: Self::V) -> Self::V;
 
-    /// The fourth byte before each.
+    /// Returns the fourth byte before each byte.
     fn four_before(self, before: Self::V, v: Self::V) -> Self::V;
 
-    /// The text of a vector that `before` comes before.
+    /// Returns the text of a vector that is preceded by `before`.
     #[inline(always)]
     fn text_after(self, before: Self::V, bytes: Self::V) -> Text<Self::V> {
         Text {
@@ -248,25 +249,25 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         }
     }
 
-    /// The unit after each unit of `v`, the last of which comes before `after`.
+    /// Returns the unit after each unit of `v`, the last of which is followed by `after`.
     fn unit_after(self, v: Self::V, after: Self::V) -> Self::V;
 
-    /// Whether any bit is one.
+    /// Returns whether any bit is set.
     #[inline(always)]
     fn any(self, v: Self::V) -> bool {
         self.any_of(v, v)
     }
 
-    /// Whether any bit of `bits` is one in `v`.
+    /// Returns whether any of the bits of `bits` is set in `v`.
     fn any_of(self, v: Self::V, bits: Self::V) -> bool;
 
-    /// Whether all bytes are less than 80.
+    /// Returns whether all bytes are less than 80.
     #[inline(always)]
     fn is_ascii(self, v: Self::V) -> bool {
         self.mask_u8(v) == 0
     }
 
-    /// The number of bytes before the first that is 80 or more, or `LANES`.
+    /// Returns the number of bytes before the first that is at least 80, or `LANES`.
     #[inline(always)]
     fn ascii_len(self, v: Self::V) -> usize {
         match self.mask_u8(v) {
@@ -275,13 +276,14 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         }
     }
 
-    /// The highest bit of each byte.
+    /// Returns a mask of the highest bit of each byte.
     fn mask_u8(self, v: Self::V) -> u64;
 
-    /// A bit for each unit of a lane.
+    /// Returns a mask with a bit for each unit of `lanes`.
     fn mask_u16(self, lanes: Self::V) -> u32;
 
-    /// For each unit, which is no surrogate, a bit for a second byte of UTF-8 and above it one for a third.
+    /// Returns two bits for each unit, which is not a surrogate: whether it has a second byte in UTF-8, and
+    /// above it, a third.
     #[inline(always)]
     fn mask_of_lengths(self, units: Self::V) -> u32 {
         let (two, three) = (
@@ -291,7 +293,7 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         self.mask_u8(self.select(self.splat_u16(0x00FF), two, three)) as u32
     }
 
-    /// All ones for every byte whose bit is set.
+    /// Returns all ones in every byte whose bit is set.
     #[inline(always)]
     fn lanes_of(self, mask: u64) -> Self::V {
         const BYTE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
@@ -301,14 +303,14 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         self.eq_u8(self.and(spread, bits), bits)
     }
 
-    /// `v` where `bytes` has bits, and 0 elsewhere.
+    /// Returns `v` where the bits of `bytes` are set, and 0 elsewhere.
     #[inline(always)]
     fn keep(self, v: Self::V, bytes: u64) -> Self::V {
         self.and(v, self.lanes_of(bytes))
     }
 
-    /// `others` where `bytes` has bits, and `units` elsewhere: units as [`Vector::interleave_u8`] makes
-    /// them.
+    /// Returns `others` where the bits of `bytes` are set, and `units` elsewhere, for units in the order of
+    /// [`Vector::interleave_u8`].
     #[inline(always)]
     fn blend_units(self, units: [Self::V; 2], others: [Self::V; 2], bytes: u64) -> [Self::V; 2] {
         let lanes = self.lanes_of(bytes);
@@ -319,19 +321,19 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         ]
     }
 
-    /// `v` where `of` is not ASCII, and 0 elsewhere.
+    /// Returns `v` where `of` is not ASCII, and 0 elsewhere.
     #[inline(always)]
     fn keep_where_not_ascii(self, v: Self::V, of: Self::V) -> Self::V {
         self.and(v, self.lt_i8(of, self.splat_u8(0)))
     }
 
-    /// `a` where `of` is not ASCII, and `b` elsewhere.
+    /// Returns `a` where `of` is not ASCII, and `b` elsewhere.
     #[inline(always)]
     fn select_where_not_ascii(self, of: Self::V, a: Self::V, b: Self::V) -> Self::V {
         self.select(self.lt_i8(of, self.splat_u8(0)), a, b)
     }
 
-    /// Writes each byte, as a signed number, as a code unit.
+    /// Writes each byte, sign-extended, as a code unit.
     #[inline(always)]
     fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: Self::V) {
         let units = self.add_times_64(v, self.splat_u8(0));
@@ -341,20 +343,21 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         }
     }
 
-    /// For each byte the classes of errors that it and the one before it belong to (`utf8_errors.rs`).
+    /// Returns, for each byte, the classes of errors that it and the one before it belong to
+    /// (`utf8_errors.rs`).
     #[inline(always)]
     fn classes(self, one_before: Self::V, bytes: Self::V) -> Self::V {
         classes_by_halves(self, one_before, bytes)
     }
 
-    /// Where a byte is not 0.
+    /// Returns a mask of the bytes that are not 0.
     #[inline(always)]
     fn not_zero(self, v: Self::V) -> u64 {
         let zeros = self.mask_u8(self.eq_u8(v, self.splat_u8(0)));
         !zeros & u64::MAX >> (64 - Self::LANES)
     }
 
-    /// The highest bit of each byte of a block.
+    /// Returns a mask of the highest bit of each byte of a block.
     #[inline(always)]
     fn mask_of_block(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
         match Self::LANES {
@@ -368,7 +371,7 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         }
     }
 
-    /// Where the bytes of a block are not 0.
+    /// Returns a mask of the bytes of a block that are not 0.
     #[inline(always)]
     fn block_not_zero(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
         let zero = self.splat_u8(0);
@@ -380,10 +383,10 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         ])
     }
 
-    /// Where the bytes of a block are `least` or more, which is 80 or more.
+    /// Returns a mask of the bytes of a block that are at least `least`, which must be at least 80.
     #[inline(always)]
     fn block_at_least(self, [a, b, c, d]: [Self::V; 4], least: u8) -> u64 {
-        // What the subtraction leaves has the highest bit.
+        // After the subtraction, bytes that are at least `least` have the highest bit set.
         let rest = self.splat_u8(least - 0x80);
         self.mask_of_block([
             self.saturating_sub_u8(a, rest),
@@ -393,10 +396,10 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         ])
     }
 
-    /// Where the bytes of a block are continuation bytes, 80 to BF.
+    /// Returns a mask of the continuation bytes of a block, 80 to BF.
     #[inline(always)]
     fn block_continuations(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
-        // Signed, continuation bytes are the smallest.
+        // As signed bytes, continuation bytes are the smallest.
         let starts = self.splat_u8(0xC0);
         self.mask_of_block([
             self.lt_i8(a, starts),
@@ -406,11 +409,11 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         ])
     }
 
-    /// The sum of the bytes.
+    /// Returns the sum of the bytes.
     fn sum_u8(self, v: Self::V) -> usize;
 }
 
-/// [`Vector::classes`], by look-ups of half bytes.
+/// The default of [`Vector::classes`], by look-ups of half bytes.
 #[inline(always)]
 pub(in crate::simd) fn classes_by_halves<V: Vector>(v: V, one_before: V::V, bytes: V::V) -> V::V {
     let half = v.splat_u8(0x0F);
@@ -422,7 +425,7 @@ pub(in crate::simd) fn classes_by_halves<V: Vector>(v: V, one_before: V::V, byte
     v.and(v.and(first_high, first_low), second_high)
 }
 
-/// Less than 16 bytes, and zeros.
+/// Loads less than 16 bytes, followed by zeros.
 #[inline(always)]
 fn padded_16(src: &[u8]) -> [u8; 16] {
     let word = |bytes: &[u8; 8]| u128::from(u64::from_le_bytes(*bytes));
@@ -444,8 +447,8 @@ fn padded_16(src: &[u8]) -> [u8; 16] {
     bytes.to_le_bytes()
 }
 
-/// Declares methods of two vectors that are one instruction each, of lanes that may have a type of their own:
-/// `as_lanes` and `of_lanes` convert from and to it.
+/// Declares methods of two vectors that are one instruction each, for lanes that may have a type of their
+/// own: `as_lanes` and `of_lanes` convert to and from it.
 #[allow(
     unused_macros,
     reason = "only instruction sets with vectors have such methods"

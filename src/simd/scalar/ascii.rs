@@ -1,17 +1,17 @@
-//! ASCII runs, eight bytes a word.
+//! ASCII runs, a word of eight bytes at a time.
 
 use core::mem::MaybeUninit;
 
 pub(in crate::simd) const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// The number of ASCII bytes at the front of eight bytes that are not all ASCII; `high` is the word
-/// masked with `HIGH_BITS`, read little-endian.
+/// Returns the number of ASCII bytes at the front of eight bytes that are not all ASCII; `high` is the word,
+/// read little-endian, masked with `HIGH_BITS`.
 #[inline(always)]
 fn ascii_bytes_below(high: u64) -> usize {
     (high.trailing_zeros() / 8) as usize
 }
 
-/// The length of the ASCII prefix.
+/// Returns the length of the ASCII prefix.
 pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
     let (words, rest) = src.as_chunks::<8>();
     for (i, word) in words.iter().enumerate() {
@@ -23,7 +23,7 @@ pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
     8 * words.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// The length of the prefix that is ASCII without ESC, SO and SI.
+/// Returns the length of the prefix that is ASCII without ESC, SO and SI.
 #[inline(always)]
 pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
     prefix_without(src, |byte| {
@@ -31,8 +31,8 @@ pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
     })
 }
 
-/// The length of the prefix without control characters that text does not have: those of C0 but for BEL to
-/// SI (07 to 0F) and ESC.
+/// Returns the length of the prefix without control characters that do not occur in text, which are those of
+/// C0 except BEL to SI (07 to 0F) and ESC.
 #[inline(always)]
 pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
     prefix_without(src, |byte| {
@@ -40,8 +40,8 @@ pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
     })
 }
 
-/// The length of the prefix without bytes that `stops`. The compiler makes vectors of it, as wide as those of
-/// the function that it becomes a part of.
+/// Returns the length of the prefix without bytes for which `stops` is true. The compiler vectorises it for
+/// the features of the function that it is inlined into.
 #[inline(always)]
 fn prefix_without(src: &[u8], stops: impl Fn(u8) -> bool) -> usize {
     const BLOCK: usize = 64;
@@ -54,12 +54,12 @@ fn prefix_without(src: &[u8], stops: impl Fn(u8) -> bool) -> usize {
     BLOCK * plain + rest.iter().take_while(|&&byte| !stops(byte)).count()
 }
 
-/// Copies the ASCII prefix.
+/// Copies the ASCII prefix. Returns its length.
 pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     copy_ascii(src, dst, |byte| byte)
 }
 
-/// Widens the ASCII prefix.
+/// Widens the ASCII prefix. Returns its length.
 pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     copy_ascii(src, dst, u16::from)
 }

@@ -1,7 +1,7 @@
-//! Exact lengths and counts. They look at every unit by itself, so that a compiler makes vectors of
-//! them; what they say of text that is malformed is the plain sum, too.
+//! Exact lengths and counts. They look at each unit by itself, so that the compiler vectorises them. For
+//! malformed text they return the plain sum as well.
 
-/// Sums up what each unit adds, in blocks that a byte can count.
+/// Adds up the weights of units, in blocks whose sum fits in a byte.
 #[inline(always)]
 fn sum<T: Copy>(src: &[T], weight: impl Fn(T) -> u8) -> usize {
     /// No weight is above 4.
@@ -14,7 +14,7 @@ fn sum<T: Copy>(src: &[T], weight: impl Fn(T) -> u8) -> usize {
     blocks.iter().map(|block| small(block)).sum::<usize>() + small(rest)
 }
 
-/// Code units of UTF-16 in UTF-8: one a character, and one more for those of four bytes.
+/// Counts the UTF-16 code units of UTF-8 text: one per character, and one more for those of four bytes.
 #[inline(always)]
 pub(in crate::simd) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     sum(src, |byte| {
@@ -22,16 +22,16 @@ pub(in crate::simd) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     })
 }
 
-/// Characters in UTF-8: bytes that are no continuation bytes.
+/// Counts the characters of UTF-8 text: bytes that are not continuation bytes.
 #[inline(always)]
 pub(in crate::simd) fn count_scalars_utf8(src: &[u8]) -> usize {
     sum(src, |byte| u8::from(byte & 0xC0 != 0x80))
 }
 
-/// Each CR, and each LF that is not right after one.
+/// Counts each CR, and each LF that is not right after one.
 #[inline(always)]
 pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
-    /// As many bytes are added up side by side, so that these are the lanes of vectors.
+    /// The number of bytes that are summed in parallel, as the lanes of vectors.
     const LANES: usize = 64;
     let is_end = |before: u8, byte: u8| (byte == b'\r') | ((byte == b'\n') & (before != b'\r'));
     let ([first, bytes @ ..], [befores @ .., _]) = (src, src) else {
@@ -40,7 +40,7 @@ pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
     let mut ends = usize::from(is_end(0, *first));
     let (before_blocks, before_rest) = befores.as_chunks::<LANES>();
     let (blocks, rest) = bytes.as_chunks::<LANES>();
-    // No byte of the sums passes 255.
+    // No byte of the sums exceeds 255.
     let per_sum = usize::from(u8::MAX);
     for (befores, blocks) in before_blocks.chunks(per_sum).zip(blocks.chunks(per_sum)) {
         let mut sums = [0_u8; LANES];
@@ -57,13 +57,13 @@ pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
         .count()
 }
 
-/// Bytes of UTF-8 in Latin-1.
+/// Returns the number of bytes of Latin-1 text in UTF-8.
 #[inline(always)]
 pub(in crate::simd) fn utf8_len_from_latin1(src: &[u8]) -> usize {
     src.len() + sum(src, |byte| byte >> 7)
 }
 
-/// Bytes of UTF-8 in UTF-32.
+/// Returns the number of bytes of UTF-32 text in UTF-8.
 #[inline(always)]
 pub(in crate::simd) fn utf8_len_from_utf32(src: &[u32]) -> usize {
     sum_of_words(src, |unit| {
@@ -71,13 +71,13 @@ pub(in crate::simd) fn utf8_len_from_utf32(src: &[u32]) -> usize {
     })
 }
 
-/// Code units of UTF-16 in UTF-32.
+/// Returns the number of UTF-16 code units of UTF-32 text.
 #[inline(always)]
 pub(in crate::simd) fn utf16_len_from_utf32(src: &[u32]) -> usize {
     sum_of_words(src, |unit| 1 + u32::from(unit >= 0x1_0000))
 }
 
-/// [`sum`], of lanes that are as wide as the units.
+/// Does what [`sum`] does, in lanes that are as wide as the units.
 #[inline(always)]
 fn sum_of_words(src: &[u32], weight: impl Fn(u32) -> u32) -> usize {
     const BLOCK: usize = 1024;

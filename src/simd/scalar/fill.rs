@@ -1,8 +1,8 @@
-//! Conversion into little room, one character after the other: a kernel writes whole vectors, and
-//! leaves room for less than a few of them alone.
+//! Conversion into little room, one character at a time. A kernel writes whole vectors, and leaves alone any
+//! room that is smaller than a few of them.
 //!
-//! Beside what it has read and written, [`fill`] says whether it stopped because the next character,
-//! which is well-formed, does not fit. Then nothing else needs to look at it. What encoders read is in
+//! Besides how much it has read and written, [`fill`] returns whether it stopped because the next character,
+//! which is well-formed, does not fit. Then nothing else needs to examine it. The sources of encoders are in
 //! `fill_text.rs`.
 
 use core::mem::MaybeUninit;
@@ -26,16 +26,16 @@ pub(crate) struct LittleRoom {
 }
 
 impl LittleRoom {
-    /// For what can't be converted so.
+    /// For conversions that `fill` does not support.
     pub(crate) const NEVER: LittleRoom = LittleRoom { utf8: 0, utf16: 0 };
 }
 
-/// What a conversion into little room did.
+/// The result of a conversion into little room.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fill {
-    /// Units read.
+    /// Number of units read.
     pub(crate) read: usize,
-    /// Units written.
+    /// Number of units written.
     pub(crate) written: usize,
     /// Whether the next character is well-formed and does not fit.
     pub(crate) full: bool,
@@ -44,24 +44,25 @@ pub(crate) struct Fill {
 /// The character at the front of a text, converted.
 #[derive(Clone, Copy)]
 pub(crate) struct Front {
-    /// Its units, the first one lowest.
+    /// The units of the character, the first one in the lowest bits.
     pub(in crate::simd) units: u32,
     pub(in crate::simd) written: usize,
     pub(in crate::simd) read: usize,
 }
 
-/// What is read into little room.
+/// A form of text to convert into little room.
 pub(crate) trait FillSource<To: FillUnit>: Copy {
     type From: FillFrom;
 
-    /// Units of the input that an ASCII character has.
+    /// The number of input units of an ASCII character.
     const ASCII_UNITS: usize;
 
-    /// Whether [`FillSource::front`] takes no longer where ASCII and others alternate.
+    /// Whether [`FillSource::front`] is as fast where ASCII and other characters alternate.
     const ASCII_BY_FRONT: bool = false;
 
-    /// Copies the first `N` characters, if there are so many and all are ASCII, or those of the first eight that are,
-    /// up to the first that is not (with [`FillSource::ASCII_BY_FRONT`] all eight or nothing). Returns how many.
+    /// Copies the first `N` characters if there are that many and all are ASCII. If not all are, copies those
+    /// of the first eight before the first non-ASCII one (with [`FillSource::ASCII_BY_FRONT`], all eight or
+    /// none). Returns how many.
     #[inline(always)]
     fn put_ascii<const N: usize>(
         src: &[Self::From],
@@ -70,17 +71,17 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
         Self::From::put_ascii(src, to, Self::ASCII_BY_FRONT)
     }
 
-    /// The character at the front of `src`, which is not empty; `None` if it is malformed or not
-    /// mapped, or for a state machine to read.
+    /// Converts the character at the front of `src`, which is not empty. Returns `None` if it is malformed or
+    /// unmapped, or left to a state machine.
     fn front(self, src: &[Self::From]) -> Option<Front>;
 }
 
-/// Units of the input: bytes, or code units of UTF-16.
+/// A unit of the input: a byte, or a code unit of UTF-16.
 pub(crate) trait FillFrom: Copy {
     fn is_ascii(self) -> bool;
 
-    /// Copies the first `N` units, if there are so many and all are ASCII, or those of the first eight that are, up to
-    /// the first that is not (with `whole` all eight or nothing). Returns how many.
+    /// Copies the first `N` units if there are that many and all are ASCII. If not all are, copies those of
+    /// the first eight before the first non-ASCII one (with `whole`, all eight or none). Returns how many.
     fn put_ascii<const N: usize, To: FillUnit>(
         src: &[Self],
         to: &mut [MaybeUninit<To>; N],
@@ -135,8 +136,8 @@ impl FillFrom for u16 {
     }
 }
 
-/// Copies code units if all of them are ASCII, or those of the first eight that are, up to the first that is not
-/// (with `whole` all eight or nothing). Returns how many.
+/// Copies code units if all are ASCII. If not, copies those of the first eight before the first non-ASCII one
+/// (with `whole`, all eight or none). Returns how many.
 #[inline(always)]
 fn put_ascii_units<const N: usize, To: FillUnit>(
     units: [u16; N],
@@ -157,15 +158,16 @@ fn put_ascii_units<const N: usize, To: FillUnit>(
     Some(run)
 }
 
-/// Code units of UTF-16, or bytes.
+/// A unit of the output: a code unit of UTF-16, or a byte.
 pub(crate) trait FillUnit: TextUnit {
-    /// Writes the first `len` of `units`; false where they do not fit.
+    /// Writes the first `len` of `units`; returns false if they don't fit.
     fn put_units(to: &mut [MaybeUninit<Self>], units: u32, len: usize) -> bool;
 
-    /// A character of the Basic Multilingual Plane, without a branch, with its length in the input.
+    /// Converts a character of the Basic Multilingual Plane, without a branch; `read` is its length in the
+    /// input.
     fn of_unit(unit: u16, read: usize) -> Front;
 
-    /// A character above U+007F, with its length in the input.
+    /// Converts a character above U+007F; `read` is its length in the input.
     fn of_scalar(scalar: u32, read: usize) -> Front;
 }
 
@@ -261,7 +263,7 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
     dst: &mut [MaybeUninit<To>],
 ) -> Fill {
     let size = dst.len();
-    // What is done is cut from the front of both slices, which takes fewer instructions than counts.
+    // Both slices are advanced, which takes fewer instructions than counting.
     let (mut ahead, mut room) = (src, dst);
     let mut full = false;
     'stop: while !ahead.is_empty() {
@@ -275,8 +277,8 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
             room = skip(room, run);
             continue;
         }
-        // Where spaces stand between words, a look for ASCII before each character would be guessed
-        // wrong twice a word.
+        // In text with spaces between words, a test for ASCII before each character would be mispredicted
+        // twice per word.
         let one_by_one = if S::ASCII_BY_FRONT { CHUNK } else { 1 };
         let after = ahead.len().saturating_sub(S::ASCII_UNITS * one_by_one);
         while ahead.len() > after {
@@ -298,7 +300,7 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
     }
 }
 
-/// [`fill`] after units that are read and written already.
+/// Does what [`fill`] does, after the units that are read and written already.
 #[inline(always)]
 pub(crate) fn fill_after<S: FillSource<To>, To: FillUnit>(
     (read, written): (usize, usize),
@@ -314,7 +316,7 @@ pub(crate) fn fill_after<S: FillSource<To>, To: FillUnit>(
     }
 }
 
-/// Copies the ASCII among the next characters, 16 or 8 of them; returns how many.
+/// Copies the ASCII among the next 16 or 8 characters; returns how many.
 #[inline(always)]
 fn put_ascii<S: FillSource<To>, To: FillUnit>(
     src: &[S::From],
@@ -330,7 +332,8 @@ fn put_ascii<S: FillSource<To>, To: FillUnit>(
         .unwrap_or(0)
 }
 
-/// Copies or widens bytes. A loop over bytes to bytes becomes a call, and `map` of bytes to units no vectors.
+/// Copies or widens bytes. From bytes to bytes, a loop would become a call; from bytes to units, `map` is not
+/// vectorised.
 #[inline(always)]
 fn put_bytes<const N: usize, To: FillUnit>(bytes: [u8; N], to: &mut [MaybeUninit<To>; N]) {
     if size_of::<To>() == 1 {
@@ -354,17 +357,17 @@ pub(super) fn ascii_front(byte: u32, read: usize) -> Option<Front> {
     })
 }
 
-/// UTF-8.
+/// UTF-8 text.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8Source;
 
-/// The scalar value at the front of UTF-8, and its length.
+/// Returns the scalar value at the front of UTF-8, and its length in bytes.
 #[inline(always)]
 pub(super) fn utf8_front(src: &[u8]) -> Option<(u32, usize)> {
     if let Some(bytes) = src.first_chunk() {
         return short::front(u32::from_le_bytes(*bytes));
     }
-    // The zeros after the end are no continuation bytes.
+    // The zeros after the end are not continuation bytes.
     let bytes = src.iter().rev();
     short::front(bytes.fold(0, |word, &byte| word << 8 | u32::from(byte)))
 }
@@ -382,12 +385,12 @@ impl<To: FillUnit> FillSource<To> for Utf8Source {
     }
 }
 
-/// How much of `src` is whole characters, if it is well-formed: less than a character at its end is left
-/// out.
+/// Returns the length of the whole characters in `src`, if it is well-formed: an incomplete character at the
+/// end is left out.
 #[inline(always)]
 pub(crate) fn whole_characters(src: &[u8]) -> usize {
     let len = src.len();
-    // The lengths from which the bytes from the back on start a character that is not whole.
+    // From this value on, the byte at this distance from the end starts an incomplete character.
     for (back, least) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {
         match len.checked_sub(back).and_then(|at| src.get(at)) {
             Some(&byte) if byte >= least => return len - back,
@@ -398,13 +401,13 @@ pub(crate) fn whole_characters(src: &[u8]) -> usize {
     len
 }
 
-/// Whether `src` starts with a character that has more bytes than `room`.
+/// Returns whether `src` starts with a character that has more bytes than `room`.
 #[inline(always)]
 pub(crate) fn starts_with_more_than(room: usize, src: &[u8]) -> bool {
     !src.is_empty() && utf8_front(src).is_some_and(|(_, len)| len > room)
 }
 
-/// UTF-16, as bytes.
+/// UTF-16 text, as bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16BytesSource<const BE: bool>;
 
@@ -433,7 +436,7 @@ impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
     }
 }
 
-/// A single-byte encoding, by its table for what is written.
+/// Text in a single-byte encoding, with the encoding's table for the output form.
 #[derive(Clone, Copy)]
 pub(crate) struct SingleByteSource<'a, Table>(pub(crate) &'a Table);
 
@@ -469,7 +472,7 @@ impl FillSource<u16> for SingleByteSource<'_, SingleByteToUtf16> {
     }
 }
 
-/// An encoding of one and two bytes.
+/// Text in an encoding with characters of one and two bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct TwoByteSource<'a>(pub(crate) &'a TwoByteIndex);
 
@@ -483,7 +486,7 @@ impl<To: FillUnit> FillSource<To> for TwoByteSource<'_> {
         if byte.is_ascii() {
             return ascii_front(u32::from(byte), 1);
         }
-        // At the end there is no trail byte, and 0 is none.
+        // At the end there is no trail byte; 0 is not one.
         let next = src.get(1).copied().unwrap_or(0);
         let (unit, len) = match self.0.unit(byte, next) {
             // Half-width katakana, if anything.

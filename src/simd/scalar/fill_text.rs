@@ -1,13 +1,13 @@
-//! What encoders read into little room: UTF-8 or UTF-16, and the bytes of its characters.
+//! UTF-8 and UTF-16 as sources of encoders that write into little room.
 
 use super::fill::{FillSource, Front, ascii_front, utf8_front};
 use crate::simd::single_byte::UnitsToSingleByte;
 use crate::simd::surrogates::surrogate_pair;
 use crate::simd::two_byte::cells::TwoByteCells;
 
-/// What has bytes for scalar values above U+007F.
+/// A map from scalar values above U+007F to bytes.
 pub(crate) trait ByteMap: Copy {
-    /// The bytes of a scalar value, the first one lowest, and how many they are; `None` for none.
+    /// Returns the bytes of a scalar value, the first one lowest, and their number; `None` if it has none.
     fn bytes(self, scalar: u32) -> Option<(u32, usize)>;
 }
 
@@ -31,7 +31,7 @@ impl ByteMap for &TwoByteCells {
     }
 }
 
-/// UTF-8 to encode.
+/// UTF-8 text to encode.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8Text<M>(pub(crate) M);
 
@@ -54,7 +54,7 @@ impl<M: ByteMap> FillSource<u8> for Utf8Text<M> {
     }
 }
 
-/// UTF-16 to encode.
+/// UTF-16 text to encode.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16Text<M>(pub(crate) M);
 

@@ -1,11 +1,11 @@
-//! Latin-1 (true ISO-8859-1, where a byte is the code point of the same value) to and from UTF-8,
-//! UTF-16 and UTF-32.
+//! Latin-1 (true ISO-8859-1, in which a byte is the code point of the same value) to and from UTF-8, UTF-16
+//! and UTF-32.
 
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 
-/// Converts Latin-1 as far as there is room. Returns the bytes read and the bytes written.
+/// Converts Latin-1 as far as there is room. Returns the number of bytes read and written.
 pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(&byte) = src.get(read) {
@@ -35,8 +35,8 @@ pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     (read, written)
 }
 
-/// Converts UTF-8 up to the first character above U+00FF or the first byte that is malformed, as
-/// far as there is room. Returns the bytes read and the bytes written.
+/// Converts UTF-8 up to the first character above U+00FF or the first malformed byte, as far as there is
+/// room. Returns the number of bytes read and written.
 pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let mut read = 0;
     let mut written = 0;
@@ -62,13 +62,13 @@ pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     (read, written)
 }
 
-/// Widens Latin-1 as far as there is room.
+/// Widens Latin-1 to UTF-16 as far as there is room.
 #[inline(always)]
 pub(in crate::simd) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     widen(src, dst)
 }
 
-/// Widens Latin-1 as far as there is room.
+/// Widens Latin-1 to UTF-32 as far as there is room.
 #[inline(always)]
 pub(in crate::simd) fn latin1_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
     widen(src, dst)
@@ -94,7 +94,7 @@ pub(in crate::simd) fn utf32_to_latin1(src: &[u32], dst: &mut [MaybeUninit<u8>])
     narrow::<_, 32>(src, dst, |unit| unit as u8, |unit| unit > 0xFF)
 }
 
-/// Narrows blocks of units, and then units, up to the first that does not fit.
+/// Narrows units, in blocks and then one by one, up to the first that is above FF.
 #[inline(always)]
 pub(super) fn narrow<T: Copy, const BLOCK: usize>(
     src: &[T],

@@ -1,4 +1,4 @@
-//! Every kernel in plain Rust: what machines without a better one use, and the oracle of the tests.
+//! Every kernel in plain Rust: for machines without better ones, and as the oracle of the tests.
 
 pub(super) mod ascii;
 pub(super) mod count;
@@ -20,7 +20,7 @@ use core::mem::MaybeUninit;
 
 use super::uninit::room_at;
 
-/// Converts each unit. A loop becomes vectors where `map` of an array becomes calls.
+/// Converts each unit. A loop is vectorised where `map` of an array becomes calls.
 #[inline(always)]
 pub(super) fn each<const N: usize, From: Copy, To>(
     src: &[From; N],
@@ -32,8 +32,8 @@ pub(super) fn each<const N: usize, From: Copy, To>(
     }
 }
 
-/// Writes a character of the Basic Multilingual Plane at `at` and returns its length, without a
-/// branch. `unit` is no surrogate. Always stores four bytes, for which there is room.
+/// Writes a character of the Basic Multilingual Plane, which is not a surrogate, at `at` and returns its
+/// length in bytes, without a branch. Always stores four bytes, for which there must be room.
 #[inline(always)]
 pub(super) fn bmp_to_utf8(unit: u16, to: &mut [MaybeUninit<u8>; 32], at: usize) -> usize {
     let unit = u32::from(unit);
@@ -53,8 +53,8 @@ pub(super) fn bmp_to_utf8(unit: u16, to: &mut [MaybeUninit<u8>; 32], at: usize) 
     1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800)
 }
 
-/// Writes eight characters of the Basic Multilingual Plane and returns their length in bytes. None
-/// of the units is a surrogate.
+/// Writes eight characters of the Basic Multilingual Plane and returns their length in bytes. None of the
+/// units is a surrogate.
 #[inline(always)]
 pub(super) fn bmp_block_to_utf8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]) -> usize {
     if units.iter().fold(true, |all, &unit| all & (unit >= 0x800)) {

@@ -1,10 +1,10 @@
-//! Short text between UTF-8, UTF-16 and UTF-32, one character after the other: where a vector would be mostly empty, this is faster than
-//! any. Each function converts everything, or returns `None` if something is malformed or the room
-//! might not be enough.
+//! Short text between UTF-8, UTF-16 and UTF-32, one character at a time, which is faster than vectors that
+//! would be mostly empty. Each function converts everything, or returns `None` if something is malformed or
+//! there may not be enough room.
 
 use core::mem::MaybeUninit;
 
-/// Bytes of UTF-8 that fit in a general register.
+/// The number of bytes of UTF-8 that fit in a general register.
 const WORD: usize = 8;
 
 /// Calls `put` with each scalar value of UTF-8, until it returns `None`.
@@ -19,7 +19,7 @@ pub(crate) fn scalars(src: &[u8], mut put: impl FnMut(u32) -> Option<()>) -> Opt
     let mut word = word(rest);
     let mut left = rest.len();
     while left > 0 {
-        // The zeros after the end are no continuation bytes.
+        // The zeros after the end are not continuation bytes.
         let (scalar, len) = front(word as u32)?;
         put(scalar)?;
         word >>= 8 * len;
@@ -28,7 +28,7 @@ pub(crate) fn scalars(src: &[u8], mut put: impl FnMut(u32) -> Option<()>) -> Opt
     Some(())
 }
 
-/// The scalar value at the front of four bytes, and its length.
+/// Returns the scalar value at the front of four bytes, and its length in bytes.
 #[inline(always)]
 pub(super) fn front(bytes: u32) -> Option<(u32, usize)> {
     let bits = |shift: u32| bytes >> shift & 0x3F;
@@ -49,7 +49,7 @@ pub(super) fn front(bytes: u32) -> Option<(u32, usize)> {
     }
 }
 
-/// At most eight bytes, and zeros after them.
+/// Loads at most eight bytes, followed by zeros.
 #[inline(always)]
 fn word(src: &[u8]) -> u64 {
     if let Some(bytes) = src.first_chunk() {
@@ -63,7 +63,7 @@ fn word(src: &[u8]) -> u64 {
     }
 }
 
-/// Converts UTF-8. Returns the units written.
+/// Converts UTF-8 to UTF-16. Returns the number of units written.
 #[inline(always)]
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     let mut written = 0;
@@ -82,7 +82,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<
     Some(written)
 }
 
-/// Converts UTF-8. Returns the units written.
+/// Converts UTF-8 to UTF-32. Returns the number of units written.
 #[inline(always)]
 pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
     let mut written = 0;
@@ -94,7 +94,7 @@ pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<
     Some(written)
 }
 
-/// Converts UTF-16, in bytes. Returns the bytes written.
+/// Converts UTF-16, given as bytes, to UTF-8. Returns the number of bytes written.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8<const BE: bool>(
     src: &[[u8; 2]],
@@ -124,7 +124,7 @@ pub(crate) fn utf16_to_utf8<const BE: bool>(
     Some(written)
 }
 
-/// Converts UTF-32. Returns the bytes written.
+/// Converts UTF-32 to UTF-8. Returns the number of bytes written.
 #[inline(always)]
 pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let mut written = 0;
@@ -135,7 +135,7 @@ pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<
     Some(written)
 }
 
-/// Writes a scalar value where there is room for four bytes. Returns how many it has.
+/// Writes a scalar value, for which there must be room for four bytes. Returns its number of bytes.
 #[inline(always)]
 fn put_utf8(scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let to = dst.first_chunk_mut::<4>()?;
@@ -144,7 +144,7 @@ fn put_utf8(scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(len)
 }
 
-/// The UTF-8 of a scalar value, the first byte lowest, and how many bytes it has.
+/// Returns the UTF-8 of a scalar value, the first byte lowest, and its number of bytes.
 #[inline(always)]
 pub(super) fn utf8_of(scalar: u32) -> (u32, usize) {
     let bits = |shift: u32| scalar >> shift & 0x3F;

@@ -1,7 +1,7 @@
-//! Short text of an encoding, converted in line: calling a kernel, and the loop around it, take longer.
+//! Short text in legacy encodings, converted inline: calling a kernel, and the loop around it, take longer.
 //!
-//! Each function converts everything, or returns `None` if the text is longer, has something else,
-//! or does not fit.
+//! Each function converts everything, or returns `None` if the text is longer, has other characters, or does
+//! not fit.
 
 use core::mem::MaybeUninit;
 
@@ -10,22 +10,22 @@ use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 
-/// The most bytes or units that are converted in line.
+/// The maximum number of bytes or units that are converted inline.
 pub(crate) const MAX_INLINE: usize = 16;
 
-/// The most ASCII bytes or units that are converted in line.
+/// The maximum number of ASCII bytes or units that are converted inline.
 pub(crate) const MAX_INLINE_ASCII: usize = 64;
 
-/// ASCII bytes or units of more than [`MAX_INLINE`] that are converted at a time.
+/// The number of ASCII bytes or units that are converted at a time, if there are more than [`MAX_INLINE`].
 const WIDE: usize = 16;
 
-/// Whether `bytes` are ASCII, and short enough.
+/// Returns whether `bytes` are ASCII, and short enough.
 #[inline(always)]
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     if bytes.len() > MAX_INLINE {
         return bytes.len() <= MAX_INLINE_ASCII && is_wide_ascii(bytes);
     }
-    // The first and the last ones may overlap.
+    // The first and the last bytes may overlap.
     let ends = |first: u64, last: u64| (first | last) & HIGH_BITS == 0;
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last)),
@@ -39,13 +39,13 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether more than [`MAX_INLINE`] bytes are ASCII.
+/// Returns whether more than [`MAX_INLINE`] bytes are ASCII.
 #[inline(always)]
 fn is_wide_ascii(bytes: &[u8]) -> bool {
     const HIGH: u128 = (HIGH_BITS as u128) << 64 | HIGH_BITS as u128;
     let word = |chunk: &[u8; WIDE]| u128::from_ne_bytes(*chunk);
     let (chunks, _) = bytes.as_chunks::<WIDE>();
-    // The first one decides most often.
+    // The first one usually decides.
     let [first, others @ ..] = chunks else {
         return false;
     };
@@ -53,7 +53,7 @@ fn is_wide_ascii(bytes: &[u8]) -> bool {
     word(first) & HIGH == 0 && others.iter().fold(last, |all, chunk| all | word(chunk)) & HIGH == 0
 }
 
-/// Converts more than [`MAX_INLINE`] units, of which there are as many in `dst`.
+/// Converts more than [`MAX_INLINE`] units; `dst` has the same length as `src`.
 #[inline(always)]
 fn each_wide<From: Copy, To>(
     src: &[From],
@@ -70,8 +70,8 @@ fn each_wide<From: Copy, To>(
     }
 }
 
-/// Converts at most 16 units, of which there are as many in `dst`: those in front and at the end
-/// together, which may overlap.
+/// Converts at most 16 units; `dst` has the same length as `src`. Converts pieces from both ends, which may
+/// overlap.
 #[inline(always)]
 fn map<From: Copy, To>(
     src: &[From],
@@ -88,7 +88,7 @@ fn map<From: Copy, To>(
     }
 }
 
-/// Converts the first `N` units and the last `N`, if there are so many.
+/// Converts the first `N` units and the last `N`, if there are that many. Returns whether there are.
 #[inline(always)]
 fn ends<const N: usize, From: Copy, To>(
     src: &[From],
@@ -107,7 +107,7 @@ fn ends<const N: usize, From: Copy, To>(
     true
 }
 
-/// [`map`], but for a copy.
+/// Does what [`map`] does, for a copy.
 #[inline(always)]
 fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     debug_assert_eq!(src.len(), dst.len());
@@ -118,7 +118,7 @@ fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     }
 }
 
-/// Copies the first `N` bytes and the last `N`, if there are so many.
+/// Copies the first `N` bytes and the last `N`, if there are that many. Returns whether there are.
 #[inline(always)]
 fn copy_ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     let (Some(front), Some(back)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
@@ -148,7 +148,8 @@ pub(crate) fn ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(src.len())
 }
 
-/// Widens ASCII. For 64 bytes a kernel with wider vectors takes three quarters of the time that this would.
+/// Widens ASCII. For 64 bytes, a kernel with wider vectors takes three quarters of the time that this would
+/// take.
 #[inline(always)]
 pub(crate) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if src.len() > MAX_INLINE || !is_ascii(src) {
@@ -173,7 +174,7 @@ pub(crate) fn utf16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option
     Some(src.len())
 }
 
-/// Decodes bytes of a single-byte encoding that are not all ASCII.
+/// Decodes bytes of a single-byte encoding, not all of which are ASCII, to UTF-16.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf16(
     table: &SingleByteToUtf16,
@@ -183,8 +184,8 @@ pub(crate) fn single_byte_to_utf16(
     if src.len() > MAX_INLINE {
         return None;
     }
-    // Bit 31 where one is 0: for an unmapped byte; and for U+0000, which is rare and goes another way, too. The
-    // compiler makes a branch of what looks for the least unit, which nobody can predict.
+    // Bit 31 is set if a unit is 0: for an unmapped byte, and for U+0000, which is rare and is converted
+    // elsewhere as well. A search for the lowest unit would be compiled to a branch, which is unpredictable.
     let mut before = 0;
     for (&byte, to) in src.iter().zip(dst.get_mut(..src.len())?) {
         let unit = u16::from_le_bytes(table.units[usize::from(byte)]);
@@ -194,14 +195,14 @@ pub(crate) fn single_byte_to_utf16(
     (before >> 31 == 0).then_some(src.len())
 }
 
-/// The code unit of a byte in x-user-defined.
+/// Returns the code unit of a byte in x-user-defined.
 #[inline(always)]
 pub(crate) fn user_defined_unit(byte: u8) -> u16 {
-    // The sign fills the high byte with ones, of which one is too many.
+    // Sign extension fills the high byte with ones, one more than needed.
     byte.cast_signed() as u16 & 0xF7FF
 }
 
-/// Decodes bytes of x-user-defined.
+/// Decodes bytes of x-user-defined to UTF-16.
 #[inline(always)]
 pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if src.len() > MAX_INLINE {
@@ -211,7 +212,8 @@ pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
     Some(src.len())
 }
 
-/// Decodes bytes of a single-byte encoding that are not all ASCII to UTF-8. Returns the bytes written.
+/// Decodes bytes of a single-byte encoding, not all of which are ASCII, to UTF-8. Returns the number of bytes
+/// written.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf8(
     table: &SingleByteToUtf8,
@@ -221,7 +223,7 @@ pub(crate) fn single_byte_to_utf8(
     if src.len() > MAX_INLINE {
         return None;
     }
-    // One comparison for each character, and its bytes and their number by one load: with the checks of slices
+    // One comparison per character, and one load for its bytes and their number: with the checks of slices,
     // the loop has twice as many instructions, and text of 16 bytes takes a tenth longer.
     let last = dst.len().checked_sub(4)?;
     let (mut written, mut before) = (0, 0);
@@ -235,7 +237,7 @@ pub(crate) fn single_byte_to_utf8(
         // SAFETY: as above; bytes need no alignment.
         unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
         written += (utf8 >> 24) as usize;
-        // Bit 31 where one is 0.
+        // Bit 31 is set if one is 0.
         before |= utf8.wrapping_sub(1);
     }
     (before >> 31 == 0).then_some(written)
@@ -254,7 +256,7 @@ pub(crate) fn utf16_to_single_byte(
     if src.len() > MAX_INLINE {
         return None;
     }
-    // Bit 31 where one is 0.
+    // Bit 31 is set if one is 0.
     let mut before = 0;
     for (&unit, to) in src.iter().zip(dst.get_mut(..src.len())?) {
         let byte = table.cells.get(unit);
@@ -278,7 +280,7 @@ pub(crate) fn utf8(src: &str, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(src.len())
 }
 
-/// Reads UTF-16 without surrogates.
+/// Converts UTF-16 bytes without surrogates to native code units. Returns the number of units.
 #[inline(always)]
 pub(crate) fn utf16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     let (units, []) = src.as_chunks() else {
@@ -296,7 +298,7 @@ pub(crate) fn utf16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
     (!surrogates).then_some(units.len())
 }
 
-/// Converts UTF-16 to UTF-8, with pairs of surrogates. Returns the bytes written.
+/// Converts UTF-16 with surrogate pairs to UTF-8. Returns the number of bytes written.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],

@@ -1,4 +1,4 @@
-//! Single-byte encodings: by table, 16 bytes at a time.
+//! Single-byte encodings by table, 16 bytes at a time.
 
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -10,10 +10,10 @@ use crate::simd::buffer::encode_by_utf16;
 use crate::simd::kernels::Kernels;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 
-/// Bytes in a block.
+/// The number of bytes in a block.
 const BLOCK: usize = 16;
 
-/// What a block takes in UTF-8, and what the last store of four bytes may overrun it by.
+/// The bytes that a block takes at most in UTF-8, plus what the last store of four bytes may overrun it by.
 const ROOM: usize = 3 * BLOCK + 1;
 
 #[inline(always)]
@@ -25,7 +25,7 @@ fn is_ascii(block: &[u8; BLOCK]) -> bool {
     all & HIGH_BITS == 0
 }
 
-/// Decodes up to the first unmapped byte.
+/// Decodes to UTF-16, up to the first unmapped byte.
 pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteToUtf16,
     src: &[u8],
@@ -38,14 +38,14 @@ pub(in crate::simd) fn single_byte_to_utf16(
     }
 }
 
-/// Decodes to UTF-16, up to the first unmapped byte; where `FULL`, there is none.
+/// Decodes to UTF-16, up to the first unmapped byte; with `FULL`, there is none.
 #[inline(always)]
 fn to_utf16<const FULL: bool>(
     table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    // 0 for an unmapped byte (and for the byte 0).
+    // 0 for an unmapped byte (and for byte 0).
     let code_unit = |byte: u8| u16::from_le_bytes(table.units[usize::from(byte)]);
     let mut done = 0;
     while let Some(block) = src[done..].first_chunk::<BLOCK>()
@@ -56,7 +56,8 @@ fn to_utf16<const FULL: bool>(
             done += BLOCK;
             continue;
         }
-        // The highest bit of a lane where one is 0: where some are, no unit reaches 8000.
+        // The highest bit of a lane is set if a unit is 0: in encodings with unmapped bytes, no unit reaches
+        // 8000.
         let mut before = 0;
         let (fours, _) = black_box(block).as_chunks::<4>();
         for (four, to) in fours.iter().zip(to.as_chunks_mut::<4>().0) {
@@ -84,7 +85,7 @@ fn to_utf16<const FULL: bool>(
     done
 }
 
-/// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
+/// Decodes to UTF-8, up to the first unmapped byte. Returns the number of bytes read and written.
 pub(in crate::simd) fn single_byte_to_utf8(
     table: &SingleByteToUtf8,
     src: &[u8],
@@ -97,7 +98,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
     }
 }
 
-/// Decodes to UTF-8, up to the first unmapped byte; where `FULL`, there is none.
+/// Decodes to UTF-8, up to the first unmapped byte; with `FULL`, there is none.
 #[inline(always)]
 fn to_utf8<const FULL: bool>(
     table: &SingleByteToUtf8,
@@ -138,7 +139,7 @@ fn to_utf8<const FULL: bool>(
     (read, written)
 }
 
-/// Writes the UTF-8 of a block. Returns its length, or nothing where a byte is unmapped.
+/// Writes the UTF-8 of a block. Returns its length in bytes, or `None` if a byte is unmapped.
 #[inline(always)]
 pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
     table: &SingleByteToUtf8,
@@ -146,13 +147,13 @@ pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
     to: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
     let mut at = 0;
-    // Bit 31 where one is 0.
+    // Bit 31 is set if one is 0.
     let mut before = 0;
     for &byte in block {
         let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
         debug_assert!(at + 4 <= ROOM);
-        // SAFETY: `SingleByteToUtf8::new` gives no byte more than three bytes of UTF-8, so that `at`
-        // is at most 45, and four bytes follow.
+        // SAFETY: `SingleByteToUtf8::new` gives no byte more than three bytes of UTF-8, so `at` is at most
+        // 45, and four bytes follow.
         let to = unsafe { to.as_mut_ptr().add(at) };
         // SAFETY: as above; bytes need no alignment.
         unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
@@ -164,7 +165,7 @@ pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
     (FULL || before >> 31 == 0).then_some(at)
 }
 
-/// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
+/// Encodes UTF-16 up to the first unit that the encoding lacks. Returns the number of units.
 pub(in crate::simd) fn utf16_to_single_byte(
     table: &UnitsToSingleByte,
     src: &[u16],
@@ -207,8 +208,8 @@ pub(in crate::simd) fn utf16_to_single_byte(
     done
 }
 
-/// Encodes well-formed UTF-8 up to the first character that the encoding does not have, with the
-/// ASCII kernel of `kernels`. Returns the bytes read and the bytes written.
+/// Encodes well-formed UTF-8 up to the first character that the encoding lacks, with the ASCII kernel of
+/// `kernels`. Returns the number of bytes read and written.
 pub(in crate::simd) fn utf8_to_single_byte(
     kernels: &Kernels,
     table: &UnitsToSingleByte,
@@ -249,9 +250,9 @@ pub(in crate::simd) fn utf8_to_single_byte(
     (read, written)
 }
 
-/// Encodes well-formed UTF-8 up to the first character that the encoding does not have, by way of UTF-16
-/// with the kernels of `kernels`; or directly, if the encoding is one of Latin letters, most of which are
-/// ASCII. Returns the bytes read and the bytes written.
+/// Encodes well-formed UTF-8 up to the first character that the encoding lacks, by way of UTF-16 with the
+/// kernels of `kernels`; or directly, for encodings of Latin letters, whose text is mostly ASCII. Returns the
+/// number of bytes read and written.
 #[cfg_attr(
     not(any(
         target_arch = "x86_64",
@@ -305,14 +306,14 @@ pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<
     len
 }
 
-/// Encodes x-user-defined up to the first unit that it does not have. Returns the number of units.
+/// Encodes x-user-defined up to the first unit that it lacks. Returns the number of units.
 pub(in crate::simd) fn utf16_to_user_defined(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
     let is_mapped = |unit: u16| (unit < 0x80) | (unit & 0xFF80 == 0xF780);
     let mut done = 0;
     for (from, to) in src.chunks(32).zip(dst.chunks_mut(32)) {
         let mut all_mapped = true;
         for (&unit, to) in from.iter().zip(to.iter_mut()) {
-            // The low byte of a unit is the byte that stands for it.
+            // The low byte of a unit is its byte.
             to.write(unit as u8);
             all_mapped &= is_mapped(unit);
         }

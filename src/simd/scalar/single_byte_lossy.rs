@@ -1,5 +1,5 @@
-//! Single-byte encodings where many bytes are unmapped: text in another encoding. Nothing here is a
-//! branch on whether a byte is, for nobody could guess it.
+//! Single-byte encodings for text of which many bytes are unmapped, because it is in another encoding.
+//! Nothing here branches on whether a byte is unmapped: that would be unpredictable.
 
 use core::mem::MaybeUninit;
 
@@ -8,21 +8,21 @@ use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16};
 use crate::simd::two_byte::decode::put_four;
 use crate::simd::uninit::room_at;
 
-/// Bytes after which it is asked whether they were all mapped.
+/// The number of bytes after which the code checks whether all of them were mapped.
 const BLOCK: usize = 16;
 
-/// Units that are stored for a byte. At most three of them stay.
+/// The number of units that are stored for a byte. At most three of them stay.
 const STORED: usize = 4;
 
-/// What a block takes, and what the last byte of it may overrun that by.
+/// The units that a block takes at most, plus what the store for its last byte may overrun them by.
 const ROOM: usize = 3 * BLOCK + 1;
 
-/// U+FFFD.
+/// The replacement character U+FFFD.
 const REPLACEMENT: u16 = 0xFFFD;
 const REPLACEMENT_UTF8: u32 = u32::from_le_bytes([0xEF, 0xBF, 0xBD, 3]);
 
-/// Decodes from the front of `src`, with U+FFFD in the place of unmapped bytes, until the last `enough`
-/// bytes or a few more were mapped, or there is not ample room.
+/// Decodes from the front of `src` to UTF-16, with U+FFFD in place of unmapped bytes, until about `enough`
+/// bytes in a row were mapped, or there is not ample room.
 pub(crate) fn single_byte_to_utf16_lossy(
     table: &SingleByteToUtf16,
     src: &[u8],
@@ -37,8 +37,8 @@ pub(crate) fn single_byte_to_utf16_lossy(
     })
 }
 
-/// Decodes from the front of `src` to UTF-8, with U+FFFD in the place of unmapped bytes, until the last
-/// `enough` bytes or a few more were mapped, or there is not ample room.
+/// Decodes from the front of `src` to UTF-8, with U+FFFD in place of unmapped bytes, until about `enough`
+/// bytes in a row were mapped, or there is not ample room.
 pub(crate) fn single_byte_to_utf8_lossy(
     table: &SingleByteToUtf8,
     src: &[u8],
@@ -54,7 +54,8 @@ pub(crate) fn single_byte_to_utf8_lossy(
     })
 }
 
-/// Lets `put` write each byte. It returns the number of units that stay, and whether the byte is unmapped.
+/// Calls `put` for each byte, which writes it and returns the number of units that stay, and whether the byte
+/// is unmapped.
 #[inline(always)]
 fn by_blocks<To>(
     src: &[u8],

@@ -92,8 +92,8 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf16_len_from_utf32: count::utf16_len_from_utf32,
 };
 
-// SAFETY: each kernel writes by way of slices and arrays, so that it counts what it has written, and
-// whole characters; the prefixes of text are those that std finds.
+// SAFETY: each kernel writes by way of slices and arrays, so it counts what it has written, and writes whole
+// characters; std finds the prefixes of text.
 pub(in crate::simd) static SCALAR: Kernels = unsafe { Kernels::new("scalar", ENTRIES) };
 
 // SAFETY: plain Rust, which every machine can run.

@@ -9,7 +9,7 @@ use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, encode, put_utf16_ascii
 use crate::simd::two_byte::index::TwoByteIndex;
 
 /// Decodes to UTF-16, up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
-/// Returns the bytes read and the units written.
+/// Returns the number of bytes read and of units written.
 pub(in crate::simd) fn two_byte_to_utf16(
     kernels: &Kernels,
     index: &TwoByteIndex,
@@ -21,7 +21,7 @@ pub(in crate::simd) fn two_byte_to_utf16(
 }
 
 /// Decodes to UTF-8, up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
-/// Returns the bytes read and the bytes written.
+/// Returns the number of bytes read and written.
 pub(in crate::simd) fn two_byte_to_utf8(
     kernels: &Kernels,
     index: &TwoByteIndex,
@@ -42,8 +42,8 @@ pub(in crate::simd) fn two_byte_to_utf8(
     )
 }
 
-/// Encodes UTF-16 up to the first unit without bytes, or for whose bytes there is no room, with the ASCII kernel
-/// of `kernels`. Returns the units read and the bytes written.
+/// Encodes UTF-16 up to the first unit without bytes, or whose bytes don't fit, with the ASCII kernel of
+/// `kernels`. Returns the number of units read and of bytes written.
 pub(in crate::simd) fn utf16_to_two_byte(
     kernels: &Kernels,
     cells: &TwoByteCells,
@@ -54,8 +54,8 @@ pub(in crate::simd) fn utf16_to_two_byte(
     encode(FromUtf16 { ascii }, cells, &mut { usize::MAX }, src, dst)
 }
 
-/// Encodes well-formed UTF-8 up to the first character without bytes, or for whose bytes there is no room,
-/// with the ASCII kernel of `kernels`. Returns the bytes read and the bytes written.
+/// Encodes well-formed UTF-8 up to the first character without bytes, or whose bytes don't fit, with the
+/// ASCII kernel of `kernels`. Returns the number of bytes read and written.
 pub(in crate::simd) fn utf8_to_two_byte(
     kernels: &Kernels,
     cells: &TwoByteCells,

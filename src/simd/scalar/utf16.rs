@@ -24,7 +24,7 @@ pub(in crate::simd) fn is_trailing_surrogate(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
-/// The character of a surrogate pair; `None` if the two units are none.
+/// Returns the character of a surrogate pair; `None` if the two units are not one.
 #[inline(always)]
 fn surrogate_pair(lead: u16, trail: u16) -> Option<char> {
     if !is_leading_surrogate(lead) || !is_trailing_surrogate(trail) {
@@ -38,7 +38,7 @@ fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
 }
 
-/// Narrows the ASCII prefix of UTF-16.
+/// Narrows the ASCII prefix of UTF-16. Returns its length in units.
 pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -56,9 +56,9 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     copied
 }
 
-/// The character at the front of UTF-16, the bytes that it takes and the errors in it (one where it
-/// stands for a lone surrogate). `None` at the end, before a leading surrogate at the end and,
-/// without `LOSSY`, before a lone one.
+/// Returns the character at the front of UTF-16, the number of bytes that it takes, and the number of errors
+/// in it (one if it stands for a lone surrogate). `None` at the end, before a leading surrogate at the end,
+/// and, without `LOSSY`, before a lone one.
 #[inline(always)]
 fn front<const BE: bool, const LOSSY: bool>(src: &[u8]) -> Option<(char, usize, usize)> {
     let (&unit, after) = src.split_first_chunk::<2>()?;
@@ -75,8 +75,8 @@ fn front<const BE: bool, const LOSSY: bool>(src: &[u8]) -> Option<(char, usize, 
     LOSSY.then_some((char::REPLACEMENT_CHARACTER, 2, 1))
 }
 
-/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, or as far as there
-/// is room; or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
+/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, as far as there is room. With
+/// `LOSSY`, writes U+FFFD for every lone surrogate except a leading one at the end.
 pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     kernels: &Kernels,
     src: &[u8],
@@ -88,7 +88,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
         kernels.utf16le_to_ascii()
     };
     let mut done = Transcoded::default();
-    // Eight code units, and the most bytes that they can become.
+    // Eight code units, and room for the most bytes that they can become.
     while let Some(block) = src[done.read..].first_chunk::<16>()
         && let Some(to) = dst[done.written..].first_chunk_mut::<32>()
     {
@@ -115,7 +115,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     done
 }
 
-/// Converts one character after the other, until `end` bytes are read. False where it stops before.
+/// Converts one character at a time, until `end` bytes are read. Returns false if it stops before.
 pub(in crate::simd) fn chars_to_utf8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

@@ -1,27 +1,27 @@
-//! UTF-16 as units: copied with either byte order, checked and counted.
+//! UTF-16 as code units: copied with either byte order, validated and counted.
 //!
-//! Plain loops over blocks, without a branch inside, so that the compiler makes vectors of them:
-//! each instruction set compiles them for itself.
+//! Plain loops over blocks, without branches inside, so that the compiler vectorises them for each
+//! instruction set.
 
 use core::mem::MaybeUninit;
 
 use super::utf16::{code_unit, is_leading_surrogate, is_trailing_surrogate};
 use crate::simd::kernels::Transcoded;
 
-/// Units in a block.
+/// The number of units in a block.
 const BLOCK: usize = 64;
 
-/// Units in a block at the end.
+/// The number of units in a block at the end.
 const SMALL_BLOCK: usize = 16;
 
-/// Whether a unit and the one after it may stand so in well-formed UTF-16: they are both halves of
-/// one pair, or the first is no leading surrogate and the second no trailing one.
+/// Returns whether a unit may be followed by this one in well-formed UTF-16: they are the halves of a pair,
+/// or the first is not a leading surrogate and the second not a trailing one.
 #[inline(always)]
 fn fits<const BE: bool>(unit: [u8; 2], after: [u8; 2]) -> bool {
     is_leading_surrogate(code_unit::<BE>(unit)) == is_trailing_surrogate(code_unit::<BE>(after))
 }
 
-/// Whether each unit and the one after it may stand so.
+/// Returns whether each unit may be followed by the one after it.
 #[inline(always)]
 fn all_fit<const N: usize, const BE: bool>(now: &[[u8; 2]; N], after: &[[u8; 2]; N]) -> bool {
     now.iter()
@@ -29,7 +29,7 @@ fn all_fit<const N: usize, const BE: bool>(now: &[[u8; 2]; N], after: &[[u8; 2];
         .fold(true, |all, (unit, after)| all & fits::<BE>(*unit, *after))
 }
 
-/// The length of the longest well-formed prefix, in units; it ends with a whole character.
+/// Returns the length of the longest well-formed prefix, in units; it ends with a whole character.
 #[inline(always)]
 pub(in crate::simd) fn valid_prefix<const BE: bool>(units: &[[u8; 2]]) -> usize {
     if units
@@ -44,7 +44,7 @@ pub(in crate::simd) fn valid_prefix<const BE: bool>(units: &[[u8; 2]]) -> usize 
         .iter()
         .zip(after)
         .take_while(|(now, after)| all_fit::<BLOCK, BE>(now, after));
-    // Every unit before this one fits with the one after it.
+    // Every unit before this one may be followed by the one after it.
     let mut at = BLOCK * whole.count();
     while let (Some(now), Some(after)) = (units[at..].first_chunk(), units[at + 1..].first_chunk())
         && all_fit::<SMALL_BLOCK, BE>(now, after)
@@ -63,7 +63,7 @@ pub(in crate::simd) fn valid_prefix<const BE: bool>(units: &[[u8; 2]]) -> usize 
     at + usize::from(!is_leading_surrogate(code_unit::<BE>(units[at])))
 }
 
-/// [`valid_prefix`] of native units.
+/// Does what [`valid_prefix`] does, for native units.
 #[inline(always)]
 pub(in crate::simd) fn native_valid_prefix(units: &[u16]) -> usize {
     let units = bytemuck::cast_slice(units);
@@ -74,13 +74,13 @@ pub(in crate::simd) fn native_valid_prefix(units: &[u16]) -> usize {
     }
 }
 
-/// Copies well-formed UTF-16, as far as there is room. Returns the units.
+/// Copies well-formed UTF-16, as far as there is room. Returns the number of units.
 #[inline(always)]
 pub(in crate::simd) fn utf16_to_utf16<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    /// Units that are still in the first-level cache when they are copied.
+    /// The number of units that are still in the first-level cache when they are copied.
     const WINDOW: usize = 4096;
     let (units, _) = src.as_chunks::<2>();
     let mut copied = 0;
@@ -92,15 +92,15 @@ pub(in crate::simd) fn utf16_to_utf16<const BE: bool>(
             to.write(code_unit::<BE>(*unit));
         }
         copied += valid;
-        // A window may end inside a pair: the next one starts with it.
+        // If a window ends inside a pair, the next one starts with it.
         if valid + 1 < WINDOW {
             return copied;
         }
     }
 }
 
-/// Copies UTF-16 with U+FFFD for every lone surrogate but a leading one at the end, as far as there
-/// is room.
+/// Copies UTF-16 with U+FFFD for every lone surrogate except a leading one at the end, as far as there is
+/// room.
 #[inline(always)]
 pub(in crate::simd) fn utf16_to_utf16_lossy<const BE: bool>(
     src: &[u8],
@@ -108,7 +108,7 @@ pub(in crate::simd) fn utf16_to_utf16_lossy<const BE: bool>(
 ) -> Transcoded {
     let (units, _) = src.as_chunks::<2>();
     let mut len = units.len().min(dst.len());
-    // A pair is not cut, and whether a leading surrogate at the end is lone is not known.
+    // A pair is not cut, and a leading surrogate at the end may not be lone.
     if len > 0 && is_leading_surrogate(code_unit::<BE>(units[len - 1])) {
         len -= 1;
     }
@@ -121,7 +121,7 @@ pub(in crate::simd) fn utf16_to_utf16_lossy<const BE: bool>(
         (if lone { 0xFFFD } else { unit }, lone)
     };
     while at < len {
-        // The first unit of a block has none before it, or one that is read again.
+        // The first unit of a block is the first of all, or is read again with the one before it.
         if let Some(around) = units.get(at.wrapping_sub(1)..)
             && let Some(around) = around.first_chunk::<{ BLOCK + 2 }>()
             && let Some(to) = dst[..len][at..].first_chunk_mut::<BLOCK>()
@@ -162,10 +162,10 @@ pub(in crate::simd) fn swap(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> usize 
     src.len().min(dst.len())
 }
 
-/// Adds up a small number for each unit and the one after it (0 after the last). None is above 3.
+/// Adds up a small number, at most 3, for each unit and the one after it (0 after the last).
 #[inline(always)]
 fn sum(units: &[u16], of: impl Fn(u16, u16) -> u16) -> usize {
-    // So many that 16 bits hold their sum.
+    // The number of units for which the sum fits in 16 bits.
     const CHUNK: usize = 1024;
     let Some((&last, all_but_last)) = units.split_last() else {
         return 0;
@@ -184,16 +184,16 @@ fn sum(units: &[u16], of: impl Fn(u16, u16) -> u16) -> usize {
     sum + usize::from(of(last, 0))
 }
 
-/// Whether two units are a surrogate pair.
+/// Returns whether two units are a surrogate pair.
 #[inline(always)]
 fn are_pair(unit: u16, after: u16) -> bool {
     is_leading_surrogate(unit) & is_trailing_surrogate(after)
 }
 
-/// The bytes of UTF-8 that UTF-16 becomes, three for each lone surrogate.
+/// Returns the number of bytes of UTF-16 text in UTF-8, with three for each lone surrogate.
 #[inline(always)]
 pub(in crate::simd) fn utf8_len(units: &[u16]) -> usize {
-    // A half of a pair counts three as well; the pair is four.
+    // Each half of a pair counts as three as well; a pair has four.
     let beyond = sum(units, |unit, after| {
         let longer = u16::from(unit >= 0x80) + u16::from(unit >= 0x800);
         longer.wrapping_sub(2 * u16::from(are_pair(unit, after)))
@@ -201,7 +201,7 @@ pub(in crate::simd) fn utf8_len(units: &[u16]) -> usize {
     units.len() + beyond
 }
 
-/// The scalar values of UTF-16, a lone surrogate being one.
+/// Counts the scalar values of UTF-16, a lone surrogate as one.
 #[inline(always)]
 pub(in crate::simd) fn scalars(units: &[u16]) -> usize {
     sum(units, |unit, after| u16::from(!are_pair(unit, after)))

@@ -4,11 +4,11 @@ use core::mem::MaybeUninit;
 
 use crate::simd::surrogates::surrogate_pair;
 
-/// The length of the prefix of scalar values.
+/// Returns the length of the prefix of scalar values.
 #[inline(always)]
 pub(in crate::simd) fn utf32_valid_prefix(src: &[u32]) -> usize {
     const BLOCK: usize = 64;
-    // Surrogates are above all others in this order.
+    // With this subtracted, surrogates are above all other units.
     let turned = |unit: u32| unit.wrapping_sub(0xE000);
     let is_none = |unit: u32| (unit > 0x10_FFFF) | (turned(unit) > 0xFFFF_F7FF);
     let (blocks, _) = src.as_chunks::<BLOCK>();
@@ -27,8 +27,8 @@ pub(in crate::simd) fn utf32_valid_prefix(src: &[u32]) -> usize {
     BLOCK * valid + rest.iter().take_while(|&&unit| !is_none(unit)).count()
 }
 
-/// Converts scalar values up to the first unit that is none, as far as there is room. Returns the
-/// units read and the bytes written.
+/// Converts UTF-32 up to the first unit that is not a scalar value, as far as there is room. Returns the
+/// number of units read and of bytes written.
 pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let mut written = 0;
     for (read, &unit) in src.iter().enumerate() {
@@ -48,8 +48,8 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
     (src.len(), written)
 }
 
-/// Converts scalar values up to the first unit that is none, as far as there is room. Returns the
-/// units read and the units written.
+/// Converts UTF-32 up to the first unit that is not a scalar value, as far as there is room. Returns the
+/// numbers of units read and written.
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
     let mut written = 0;
     for (read, &unit) in src.iter().enumerate() {
@@ -73,8 +73,7 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
     (src.len(), written)
 }
 
-/// Converts well-formed UTF-8 as far as there is room. Returns the bytes read and the units
-/// written.
+/// Converts well-formed UTF-8 as far as there is room. Returns the number of bytes read and of units written.
 pub(in crate::simd) fn utf8_to_utf32(
     valid_prefix: fn(&[u8]) -> usize,
     src: &[u8],
@@ -85,7 +84,7 @@ pub(in crate::simd) fn utf8_to_utf32(
     let (mut read, mut written) = (0, 0);
     loop {
         let window = &src[read..];
-        // No character has more units than bytes, so that the window fits.
+        // A text has at most as many units as bytes, so the window fits.
         let window = &window[..window.len().min(dst.len() - written).min(WINDOW)];
         let valid = valid_prefix(window);
         let mut chars = &window[..valid];
@@ -95,14 +94,14 @@ pub(in crate::simd) fn utf8_to_utf32(
             chars = rest;
         }
         read += valid;
-        // A window may end inside a character: the next one starts with it.
+        // If a window ends inside a character, the next one starts with it.
         if valid == 0 || valid + 3 < window.len() {
             return (read, written);
         }
     }
 }
 
-/// The code point at the front of well-formed UTF-8, and the bytes after it.
+/// Returns the code point at the front of well-formed UTF-8, and the bytes after it.
 #[inline(always)]
 fn split_char(src: &[u8]) -> Option<(u32, &[u8])> {
     let bits = |byte: u8| u32::from(byte & 0x3F);
@@ -120,8 +119,8 @@ fn split_char(src: &[u8]) -> Option<(u32, &[u8])> {
     })
 }
 
-/// Converts UTF-16 up to the first lone surrogate, as far as there is room. Returns the units read
-/// and the units written.
+/// Converts UTF-16 up to the first lone surrogate, as far as there is room. Returns the numbers of units read
+/// and written.
 pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let mut read = 0;
     let mut written = 0;

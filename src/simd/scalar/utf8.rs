@@ -1,4 +1,4 @@
-//! UTF-8: validation by the standard library, copies, conversion to UTF-16.
+//! UTF-8: validation by the standard library, copies, and conversion to UTF-16.
 
 use core::mem::MaybeUninit;
 
@@ -6,7 +6,7 @@ use super::ascii::HIGH_BITS;
 use crate::simd::Kernels;
 use crate::simd::kernels::Transcoded;
 
-/// The length of the longest well-formed prefix.
+/// Returns the length of the longest well-formed prefix.
 pub(in crate::simd) fn utf8_valid_prefix(src: &[u8]) -> usize {
     match core::str::from_utf8(src) {
         Ok(_) => src.len(),
@@ -31,7 +31,7 @@ pub(in crate::simd) fn utf8_to_utf8(
             to.write(*from);
         }
         copied += valid;
-        // A window may end inside a character: the next one starts with it.
+        // If a window ends inside a character, the next one starts with it.
         if valid == 0 || valid + 3 < window.len() {
             return copied;
         }
@@ -46,7 +46,7 @@ pub(in crate::simd) fn utf8_to_utf8_lossy(
     dst: &mut [MaybeUninit<u8>],
 ) -> Transcoded {
     const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
-    /// Enough to see how long the malformed sequence at the front is.
+    /// The number of bytes that show how long the malformed sequence at the front is.
     const SEQUENCE: usize = 4;
     let mut done = Transcoded::default();
     loop {
@@ -82,14 +82,14 @@ pub(in crate::simd) fn utf8_to_utf16(
     const WINDOW: usize = 2 * 1024;
     let (mut read, mut written) = (0, 0);
     loop {
-        // No unit takes more than three bytes.
+        // A code unit has at most three bytes in UTF-8.
         let enough = 3 * (dst.len() - written).min(WINDOW);
         let window = &src[read..][..enough.min(src.len() - read)];
         let valid = (kernels.utf8_valid_prefix())(window);
         let (converted, units) = convert(kernels, &window[..valid], &mut dst[written..]);
         written += units;
         read += converted;
-        // A window may end inside a character: the next one starts with it.
+        // If a window ends inside a character, the next one starts with it.
         if converted == 0 || converted + 3 < window.len() {
             return (read, written);
         }
@@ -175,8 +175,8 @@ pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool>(
     }
 }
 
-/// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input but one that more input
-/// may continue.
+/// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input except one that more input may
+/// continue.
 pub(in crate::simd) fn utf8_to_utf16_lossy(
     kernels: &Kernels,
     src: &[u8],

@@ -1,8 +1,8 @@
-//! Tables of byte shuffles for 16 bytes (`pshufb`, `tbl`), which bring together what a text keeps of
-//! each lane: one row for each set of lanes. Tested with the kernels that use them.
+//! Tables of byte shuffles for 16 bytes (`pshufb`, `tbl`), which collect the bytes that a text keeps of each
+//! lane: one row for each set of lanes. Tested with the kernels that use them.
 
-/// For each set of lanes that hold two bytes: the shuffle that takes the high byte of those, then the
-/// low one, and the low byte of the others.
+/// For each set of lanes that hold two bytes: the shuffle that takes the high byte and then the low byte of
+/// these, and only the low byte of the others.
 pub(in crate::simd) static ONE_OR_TWO: [[u8; 16]; 256] = {
     let mut table = [[0x80; 16]; 256];
     let mut lanes = 0;
@@ -22,9 +22,9 @@ pub(in crate::simd) static ONE_OR_TWO: [[u8; 16]; 256] = {
     table
 };
 
-/// For each set of four lanes that hold two bytes or more (bits 0, 2, 4 and 6) and that hold three
-/// (bits 1, 3, 5 and 7): the shuffle that takes bytes 0, 1 and 2 of those with three, bytes 3 and 2 of
-/// those with two, and byte 2 of the others.
+/// For each set of four lanes that hold two bytes or more (bits 0, 2, 4 and 6) and that hold three (bits 1,
+/// 3, 5 and 7): the shuffle that takes bytes 0, 1 and 2 of those with three, bytes 3 and 2 of those with two,
+/// and byte 2 of the others.
 pub(in crate::simd) static UP_TO_THREE: [[u8; 16]; 256] = {
     let mut table = [[0x80; 16]; 256];
     let mut lanes = 0;
@@ -49,18 +49,18 @@ pub(in crate::simd) static UP_TO_THREE: [[u8; 16]; 256] = {
     table
 };
 
-/// For each subset of eight code units the shuffle that moves its members to the front, in either
-/// byte order.
+/// For each subset of eight code units, the shuffle that moves its members to the front, in either byte
+/// order.
 #[repr(align(64))]
 pub(in crate::simd) struct Windows(pub(in crate::simd) [[u8; 16]; 256]);
 
-/// In little-endian order.
+/// The shuffles for little-endian output.
 pub(in crate::simd) static WINDOWS: Windows = windows(0);
 
-/// In big-endian order. A static by itself, which programs that write no such text do without.
+/// The shuffles for big-endian output. A separate static, which programs that write no such text don't link.
 static WINDOWS_BE: Windows = windows(1);
 
-/// The shuffles for a byte order.
+/// Returns the shuffles for a byte order.
 #[inline(always)]
 pub(in crate::simd) fn windows_of<const BE: bool>() -> &'static [[u8; 16]; 256] {
     if BE { &WINDOWS_BE.0 } else { &WINDOWS.0 }

@@ -1,4 +1,4 @@
-//! Kernels between Latin-1, UTF-8, UTF-16 and UTF-32, and those that count, each against the scalar
+//! Kernels between Latin-1, UTF-8, UTF-16 and UTF-32, and those that count, each compared with the scalar
 //! one, which is compared with `std`. They stop exactly where the scalar ones do.
 
 use core::cell::RefCell;
@@ -30,7 +30,7 @@ const SCRIPTS: [&[char]; 8] = [
     ],
 ];
 
-/// A generator of numbers that repeats itself only after a long time.
+/// A pseudo-random generator with a long period.
 struct Numbers(u64);
 
 impl Numbers {
@@ -55,7 +55,7 @@ fn texts(len: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// ASCII with one character, or one unit that is none, at `at`.
+/// ASCII with one character, or one unit that is not a character, at `at`.
 fn units_with(len: usize, at: usize, unit: u32) -> Vec<u32> {
     let mut units: Vec<u32> = (0..len).map(|i| 0x20 + (i * 7 % 90) as u32).collect();
     if let Some(to) = units.get_mut(at) {
@@ -64,7 +64,7 @@ fn units_with(len: usize, at: usize, unit: u32) -> Vec<u32> {
     units
 }
 
-/// Runs a kernel of `table` and its scalar twin, at every output size where the source is short.
+/// Runs a kernel of `table` and the scalar one, with every output size if the source is short.
 fn compare<S: bytemuck::Pod + Debug, T: bytemuck::Pod + PartialEq + Debug>(
     table: &Kernels,
     what: &str,
@@ -102,13 +102,13 @@ fn compare<S: bytemuck::Pod + Debug, T: bytemuck::Pod + PartialEq + Debug>(
     }
 }
 
-/// A kernel that counts.
+/// The type of a kernel that counts.
 type Count<T> = fn(&[T]) -> usize;
 
 const BACK: (Edge, Edge) = (Edge::Back(0), Edge::Back(0));
 const FRONT: (Edge, Edge) = (Edge::Front(0), Edge::Front(0));
 
-/// All kernels that read bytes.
+/// Compares all kernels that read bytes.
 fn compare_bytes(table: &Kernels, src: &[u8], edges: (Edge, Edge)) {
     compare(table, "latin1_to_utf8", src, edges, |table, src, dst| {
         (table.latin1_to_utf8)(src, dst)
@@ -127,7 +127,7 @@ fn compare_bytes(table: &Kernels, src: &[u8], edges: (Edge, Edge)) {
     count("utf8_len_from_latin1", |table| table.utf8_len_from_latin1);
 }
 
-/// The edges in units of `T`, which must be aligned.
+/// Returns the edges for units of `T`, which must be aligned.
 fn aligned<S, T>((src, dst): (Edge, Edge)) -> (Edge, Edge) {
     let scale = |edge, size| match edge {
         Edge::Front(at) => Edge::Front(at * size),
@@ -136,7 +136,7 @@ fn aligned<S, T>((src, dst): (Edge, Edge)) -> (Edge, Edge) {
     (scale(src, size_of::<S>()), scale(dst, size_of::<T>()))
 }
 
-/// Widening kernels, which read bytes.
+/// Compares widening kernels, which read bytes.
 fn compare_widening(table: &Kernels, src: &[u8], edges: (Edge, Edge)) {
     let edges_16 = aligned::<u8, u16>(edges);
     compare(
@@ -162,7 +162,7 @@ fn compare_widening(table: &Kernels, src: &[u8], edges: (Edge, Edge)) {
     );
 }
 
-/// All kernels that read code units of UTF-16.
+/// Compares all kernels that read code units of UTF-16.
 fn compare_utf16(table: &Kernels, src: &[u16], edges: (Edge, Edge)) {
     let narrow = aligned::<u16, u8>(edges);
     compare(table, "utf16_to_latin1", src, narrow, |table, src, dst| {
@@ -175,7 +175,7 @@ fn compare_utf16(table: &Kernels, src: &[u16], edges: (Edge, Edge)) {
     });
 }
 
-/// All kernels that read code units of UTF-32.
+/// Compares all kernels that read code units of UTF-32.
 fn compare_utf32(table: &Kernels, src: &[u32], edges: (Edge, Edge)) {
     let to_bytes = aligned::<u32, u8>(edges);
     compare(table, "utf32_to_utf8", src, to_bytes, |table, src, dst| {
@@ -261,7 +261,7 @@ fn scalar_kernels_between_forms_agree_with_std() {
 #[test]
 fn every_length_of_every_script() {
     for table in tables() {
-        // The longer ones for kernels that leave short texts to others.
+        // The longer lengths are for kernels that leave short texts to others.
         for text in LENGTHS.chain(LONGER).flat_map(texts) {
             compare_all(table, &text, BACK);
         }

@@ -7,9 +7,9 @@ use core::mem::MaybeUninit;
 /// alignment of the slice's units.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Edge {
-    /// So far after the page in front. The alignment of the slice is the distance, modulo a page.
+    /// This far after the page in front. The alignment of the slice is the distance, modulo a page.
     Front(usize),
-    /// So far before the page after.
+    /// This far before the page behind.
     Back(usize),
 }
 
@@ -22,9 +22,9 @@ pub(super) struct Guarded {
 }
 
 impl Guarded {
-    /// Memory for `bytes` bytes, rounded up to whole pages.
+    /// Maps memory for `bytes` bytes, rounded up to whole pages.
     pub(super) fn new(bytes: usize) -> Self {
-        // SAFETY: asks for a number.
+        // SAFETY: only asks for a number.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
         let page = usize::try_from(page).expect("a page size");
         let len = bytes.next_multiple_of(page).max(page);
@@ -42,7 +42,7 @@ impl Guarded {
         assert_ne!(base, libc::MAP_FAILED, "mmap");
         let base = base.cast::<u8>();
         let guarded = Guarded { base, page, len };
-        // SAFETY: these pages lie in the mapping made above.
+        // SAFETY: these pages are in the mapping made above.
         let changed = unsafe {
             libc::mprotect(
                 guarded.memory().cast(),
@@ -58,7 +58,7 @@ impl Guarded {
         self.base.wrapping_add(self.page)
     }
 
-    /// A slice of `len` units at `edge`.
+    /// Returns a slice of `len` units at `edge`.
     fn slice<T>(&mut self, len: usize, edge: Edge) -> &mut [MaybeUninit<T>] {
         let bytes = len * size_of::<T>();
         let start = match edge {
@@ -70,12 +70,12 @@ impl Guarded {
             .expect("a slice that fits into the memory");
         let front = self.memory().wrapping_add(start).cast::<MaybeUninit<T>>();
         assert!(front.is_aligned(), "{edge:?}");
-        // SAFETY: the bytes lie in memory that this value owns and lends out by `&mut self`; they
-        // are aligned, by the line above, and `MaybeUninit` may hold anything.
+        // SAFETY: the bytes are in memory that this value owns and lends out by `&mut self`; they are
+        // aligned, by the line above, and `MaybeUninit` may hold any value.
         unsafe { core::slice::from_raw_parts_mut(front, len) }
     }
 
-    /// A copy of `units` at `edge`.
+    /// Returns a copy of `units` at `edge`.
     pub(super) fn source<T: bytemuck::Pod>(&mut self, units: &[T], edge: Edge) -> &[T] {
         let to = self.slice(units.len(), edge);
         for (to, unit) in to.iter_mut().zip(units) {
@@ -85,7 +85,7 @@ impl Guarded {
         unsafe { &*(core::ptr::from_mut(to) as *const [T]) }
     }
 
-    /// Room for `len` units at `edge`, each byte of which is `fill`.
+    /// Returns room for `len` units at `edge`, each byte of which is `fill`.
     pub(super) fn room<T: bytemuck::Pod>(
         &mut self,
         len: usize,

@@ -1,9 +1,9 @@
-//! What stands in for `guard.rs` where there is no `mmap`: the same slices, unguarded.
+//! Stands in for `guard.rs` where there is no `mmap`: the same slices, unguarded.
 
 use core::mem::MaybeUninit;
 use std::vec::Vec;
 
-/// Where a slice lies in the memory, in bytes from its front or its end.
+/// The position of a slice in the memory, in bytes from its front or its end.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Edge {
     Front(usize),

@@ -1,5 +1,4 @@
-//! UTF-8 as bad as it gets: text of every script, and malformed sequences of every kind, mixed by a
-//! seed.
+//! UTF-8 as bad as it gets: text of every script mixed with malformed sequences of every kind, by a seed.
 
 use std::vec::Vec;
 
@@ -31,7 +30,7 @@ const CHARACTERS: [&str; 24] = [
     "\u{10FFFF}",
 ];
 
-/// What no character is, whatever stands around it.
+/// Sequences that are malformed whatever precedes and follows them.
 const MALFORMED: [&[u8]; 26] = [
     b"\x80",
     b"\xBF",
@@ -61,7 +60,7 @@ const MALFORMED: [&[u8]; 26] = [
     b"\xFF\xFF",
 ];
 
-/// Pseudo-random numbers.
+/// A generator of pseudo-random numbers.
 pub(super) struct Random(u64);
 
 impl Random {
@@ -69,7 +68,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub(super) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -78,8 +77,8 @@ impl Random {
     }
 }
 
-/// `len` bytes: runs of text of one script, or of all, and one malformed sequence for about every
-/// `rarity` characters (none where it is 0). The last character or sequence may be cut.
+/// Returns `len` bytes: runs of text of one script, or of all, with one malformed sequence for about every
+/// `rarity` characters (none if it is 0). The last character or sequence may be cut.
 pub(super) fn text(seed: u64, len: usize, rarity: usize) -> Vec<u8> {
     let mut random = Random::new(seed);
     let mut bytes = Vec::with_capacity(len + 4);
@@ -102,7 +101,7 @@ pub(super) fn text(seed: u64, len: usize, rarity: usize) -> Vec<u8> {
     bytes
 }
 
-/// ASCII, in which about one byte in `rarity` has become another one from 80 up.
+/// Returns ASCII in which about one byte in `rarity` is replaced with one from 80 to FF.
 pub(super) fn damaged_ascii(seed: u64, len: usize, rarity: usize) -> Vec<u8> {
     let mut random = Random::new(seed);
     let byte = |_| match random.below(rarity) {
@@ -112,7 +111,7 @@ pub(super) fn damaged_ascii(seed: u64, len: usize, rarity: usize) -> Vec<u8> {
     (0..len).map(byte).collect()
 }
 
-/// Random bytes, most of them in the ranges that UTF-8 uses for more than one byte.
+/// Returns random bytes, most of them in the ranges that UTF-8 uses for sequences of several bytes.
 pub(super) fn bytes(seed: u64, len: usize) -> Vec<u8> {
     let mut random = Random::new(seed);
     let byte = |_| match random.below(8) {
@@ -125,7 +124,7 @@ pub(super) fn bytes(seed: u64, len: usize) -> Vec<u8> {
     (0..len).map(byte).collect()
 }
 
-/// Text of the one character with every malformed sequence at `at`, or after the character there.
+/// Returns text that repeats a character, with each malformed sequence at `at`, or after the character there.
 pub(super) fn with_each_error(
     character: &str,
     len: usize,

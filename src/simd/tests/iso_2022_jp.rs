@@ -23,7 +23,7 @@ const ESC: u8 = 0x1B;
 /// Each escape sequence between ASCII and pairs.
 const ESCAPES: [&[u8; 3]; 3] = [b"\x1B(B", b"\x1B$@", b"\x1B$B"];
 
-/// Everywhere a decoder may start.
+/// All states that a decoder may start in.
 const STATES: [JisState; 5] = [
     JisState {
         pairs: false,
@@ -47,7 +47,7 @@ const STATES: [JisState; 5] = [
     },
 ];
 
-/// What ends a run, or does so where it is the last; some of these only in one of the states.
+/// Sequences that end a run, some of them only at the end of the input, or in one of the states.
 const STOPS: [&[u8]; 20] = [
     b"\x80",
     b"\xFF",
@@ -75,8 +75,8 @@ fn is_plain(byte: u8) -> bool {
     byte < 0x80 && !matches!(byte, 0x0E | 0x0F | ESC)
 }
 
-/// The units of the characters at the front, as far as there is room; the bytes read, and the state
-/// after these. `len` says what room a unit takes.
+/// Returns the units of the characters at the front, as far as there is room, the number of bytes read, and
+/// the state after these. `len` says how much room a unit takes.
 fn decode(
     index: &TwoByteIndex,
     mut state: JisState,
@@ -118,7 +118,7 @@ fn decode(
     (read, units, state)
 }
 
-/// Bytes of UTF-8.
+/// Returns the number of bytes of a unit in UTF-8.
 fn utf8_len(unit: u16) -> usize {
     match unit {
         0..0x80 => 1,
@@ -176,7 +176,7 @@ fn of_words(edge: Edge) -> Edge {
     }
 }
 
-/// The pairs of the index: those whose unit has two bytes in UTF-8, and the others.
+/// Returns the pairs of the index: those whose unit has two bytes in UTF-8, and the others.
 fn pairs(index: &TwoByteIndex) -> [Vec<[u8; 2]>; 2] {
     let (mut short, mut long) = (Vec::new(), Vec::new());
     for lead in 0x21..=0x7E {
@@ -191,9 +191,9 @@ fn pairs(index: &TwoByteIndex) -> [Vec<[u8; 2]>; 2] {
     [short, long]
 }
 
-/// `len` bytes: runs of one to `longest` characters of either kind with escape sequences between them.
-/// The first run is of the kind of `state`, or there is an escape sequence in front of it. The last
-/// character or sequence may be cut.
+/// Returns `len` bytes: runs of one to `longest` characters of either kind with escape sequences between
+/// them. The first run has the kind of `state`, or an escape sequence before it. The last character or
+/// sequence may be cut.
 fn text(index: &TwoByteIndex, seed: usize, len: usize, longest: usize, mut pairs: bool) -> Vec<u8> {
     let mut random = Random::new((seed * 1_000_000 + len * 100 + longest) as u64);
     let kinds = self::pairs(index);
@@ -218,7 +218,7 @@ fn text(index: &TwoByteIndex, seed: usize, len: usize, longest: usize, mut pairs
     text
 }
 
-/// The index, with a flat table for certain.
+/// Returns the index, with its flat table built.
 fn index() -> &'static TwoByteIndex {
     let index = iso_2022_jp_index();
     index.flat(1 << 20).expect("after so much input");
@@ -309,7 +309,7 @@ fn iso_2022_jp_kernels_decode_every_pair() {
     for kernels in tables() {
         for lead in 0..=0xFF {
             let row: Vec<u8> = (0..=0xFF_u8).flat_map(|trail| [lead, trail]).collect();
-            // From every pair up to the first one that is none.
+            // From every pair up to the first one that has no character.
             let mut at = 0;
             while at < row.len() {
                 let src = &row[at..];
@@ -328,7 +328,7 @@ fn iso_2022_jp_kernels_need_no_flat_table_to_decode() {
         for len in (0..300).step_by(13).chain([2000]) {
             let src = text(built, i, len, 20, state.pairs);
             for kernels in tables() {
-                // So little that no table is built.
+                // Too little text for a flat table to be built.
                 let (leads, katakana) = (built.leads, built.katakana);
                 let index = TwoByteIndex::new(built.units, leads, leads, katakana);
                 check(kernels, &index, state, &src, 3 * len, Edge::Back(0));
@@ -339,8 +339,8 @@ fn iso_2022_jp_kernels_need_no_flat_table_to_decode() {
     }
 }
 
-/// The bytes of the units at the front, as far as there is room; the units read, and whether pairs come
-/// after these.
+/// Returns the bytes of the units at the front, as far as there is room, the number of units read, and
+/// whether pairs come after these.
 fn encode(
     cells: &TwoByteCells,
     mut pairs: bool,
@@ -370,8 +370,8 @@ fn encode(
     (read, bytes, pairs)
 }
 
-/// Compares the kernels from UTF-16 and, where there are no lone surrogates, from UTF-8. The distance
-/// of `edge` is in units.
+/// Compares the kernels from UTF-16 and, if there are no lone surrogates, from UTF-8. The distance of `edge`
+/// is in units.
 fn check_encode(
     kernels: &Kernels,
     cells: &TwoByteCells,
@@ -416,7 +416,7 @@ fn check_encode(
     );
 }
 
-/// The units that have pairs: those of two bytes in UTF-8, and the others.
+/// Returns the units that have pairs: those of two bytes in UTF-8, and the others.
 fn mapped(cells: &TwoByteCells) -> [Vec<u16>; 2] {
     (0x80..=0xFFFF)
         .filter(|&unit| cells.get(unit) != 0)
@@ -424,7 +424,7 @@ fn mapped(cells: &TwoByteCells) -> [Vec<u16>; 2] {
         .into()
 }
 
-/// `len` units: runs of one to `longest` of them, by turns ASCII and others.
+/// Returns `len` units: runs of one to `longest` units, alternately ASCII and others.
 fn unit_text(kinds: &[Vec<u16>; 2], seed: usize, len: usize, longest: usize) -> Vec<u16> {
     let mut random = Random::new((seed * 1_000_000 + len * 100 + longest) as u64);
     let mut ascii = random.below(2) == 0;
@@ -445,7 +445,7 @@ fn unit_text(kinds: &[Vec<u16>; 2], seed: usize, len: usize, longest: usize) -> 
     text
 }
 
-/// The cells, with a flat table for certain.
+/// Returns the cells, with their flat table built.
 fn cells() -> &'static TwoByteCells {
     let cells = iso_2022_jp_cells();
     cells.flat(1 << 20).expect("after so much input");
@@ -500,7 +500,7 @@ fn iso_2022_jp_kernels_stop_before_whatever_has_no_bytes() {
         &[0x80],
         &[0xA5],
         &[0x203E],
-        // Other characters stand in for these.
+        // Other characters are encoded in place of these.
         &[0x2212],
         &[0xFF61],
         &[0xAC00],
@@ -558,7 +558,7 @@ fn iso_2022_jp_kernels_need_no_flat_table_to_encode() {
         let src = unit_text(&mapped, 2, len, 20);
         for kernels in tables() {
             for pairs in [false, true] {
-                // So little that no table is built.
+                // Too little text for a flat table to be built.
                 let cells = new_iso_2022_jp_cells();
                 check_encode(kernels, &cells, pairs, &src, 5 * len, Edge::Back(0));
                 check_encode(kernels, &cells, pairs, &src, len, Edge::Front(0));

@@ -1,5 +1,5 @@
-//! Every kernel of every table that this machine can run against the scalar one, which is compared
-//! with `std` first. One file for each family of kernels; here is what they share.
+//! Every kernel of every table that this machine can run is compared with the scalar one, which is compared
+//! with `std` first. There is one file for each family of kernels; this one has what they share.
 
 mod forms;
 #[cfg_attr(any(not(unix), miri), path = "guard_heap.rs")]
@@ -79,7 +79,7 @@ fn tables() -> impl Iterator<Item = &'static Kernels> {
     available().filter(|table| table.name != "none")
 }
 
-/// ASCII of every length, with nothing or one of `STOPS` at every few places.
+/// Returns ASCII of every length, with nothing or one of `STOPS` at every few places.
 fn inputs() -> impl Iterator<Item = Vec<u8>> {
     LENGTHS.flat_map(|len| {
         let ascii: Vec<u8> = (0..len).map(|i| b' ' + (i * 7 % 90) as u8).collect();
@@ -102,8 +102,8 @@ std::thread_local! {
     static DESTINATION: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 17));
 }
 
-/// Runs a kernel into `room` units, after which nothing may be written, and returns what it says
-/// it has read, and what it wrote.
+/// Runs a kernel into `room` units, after which nothing may be written. Returns the number of units that it
+/// reports as read, and what it wrote.
 fn output<T: bytemuck::Pod>(
     room: usize,
     kernel: impl FnMut(&mut [MaybeUninit<T>]) -> (usize, usize),
@@ -111,9 +111,9 @@ fn output<T: bytemuck::Pod>(
     output_at(room, Edge::Back(0), kernel)
 }
 
-/// Runs a kernel into `room` units at `edge`, and returns what it says it has read, and what it wrote.
-/// Runs it twice, over memory that is filled with one byte, and with another: what it counts and has not
-/// written differs.
+/// Runs a kernel into `room` units at `edge`. Returns the number of units that it reports as read, and what
+/// it wrote. Runs it twice, over memory filled with different bytes, so that units which it counts but has
+/// not written differ.
 fn output_at<T: bytemuck::Pod>(
     room: usize,
     edge: Edge,
@@ -131,7 +131,7 @@ fn output_at<T: bytemuck::Pod>(
     first
 }
 
-/// What memory holds before a kernel writes to it. The two have no bit in common.
+/// The contents of memory before a kernel writes to it. The two have no bit in common.
 const FILLS: [u8; 2] = [0xA5, 0x5A];
 
 /// Runs a kernel into `room` units at `edge`, which hold `fill`.
@@ -175,7 +175,7 @@ fn kernels_that_do_nothing_do_nothing() {
     );
 }
 
-/// What a target always has is not skipped.
+/// A set that the target always has is not skipped.
 #[cfg(target_feature = "simd128")]
 #[test]
 fn simd128_is_in_use() {

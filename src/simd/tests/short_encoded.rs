@@ -1,4 +1,4 @@
-//! Short text in line: every length, content and room, compared with the scalar kernels.
+//! Short text converted inline: every length, content and room, compared with the scalar kernels.
 
 use core::mem::MaybeUninit;
 use std::string::String;
@@ -14,7 +14,7 @@ use crate::simd::scalar::short_encoded::{
 };
 use crate::simd::scalar::table::SCALAR;
 
-/// Bytes from 1 up, of which as many are ASCII as the dice say.
+/// Returns bytes other than 0, a random share of which is ASCII.
 fn any_bytes(random: &mut Random, len: usize) -> Vec<u8> {
     let least = [0x80, 0x60, 0x01][random.below(3)];
     let most = [0x80, 0xFF, 0xFF][random.below(3)];
@@ -22,7 +22,7 @@ fn any_bytes(random: &mut Random, len: usize) -> Vec<u8> {
     (0..len).map(|_| byte()).collect()
 }
 
-/// What `convert` wrote into so much room, which is all or nothing.
+/// Returns what `convert` wrote into `room` units, which is all or nothing.
 fn written<To: bytemuck::Pod>(
     room: usize,
     convert: impl Fn(&mut [MaybeUninit<To>]) -> Option<usize>,
@@ -34,8 +34,8 @@ fn written<To: bytemuck::Pod>(
     (done == 1).then_some(got)
 }
 
-/// Whether `got` is right: all of `whole`, which is `None` if the kernel stops early, if it is short
-/// and there is `ample` room; else nothing or all.
+/// Checks that `got` is right: all of `whole` (which is `None` if the kernel stops early) if it is short and
+/// there is `ample` room, and otherwise all or nothing.
 #[track_caller]
 fn compare<To: PartialEq + core::fmt::Debug>(
     got: Option<Vec<To>>,
@@ -124,7 +124,7 @@ fn short_ascii_is_all_or_nothing() {
         compare(got, (len == 0).then(Vec::new), len == 0);
         let text: String = src.iter().map(|&byte| char::from(byte)).collect();
         let got = written(room, |dst| utf8(&text, dst));
-        // A copy, which has no longest text.
+        // A copy, which has no maximum length.
         let whole = Some(text.clone().into_bytes());
         compare(got, whole, room >= text.len());
     }

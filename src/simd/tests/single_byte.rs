@@ -1,5 +1,5 @@
-//! Kernels of the single-byte encodings: every encoding with every table of kernels, compared with
-//! its index, at the ends of both buffers.
+//! Kernels of the single-byte encodings: every encoding with every table of kernels, compared with its index,
+//! at the ends of both buffers.
 
 use core::cell::RefCell;
 use core::mem::MaybeUninit;
@@ -21,7 +21,7 @@ const EDGES: [usize; 21] = [
     0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 129, 192, 290,
 ];
 
-/// How much there is between two characters that are not ASCII, on the average.
+/// The average number of characters between two that are not ASCII.
 const DENSITIES: [usize; 5] = [1, 2, 6, 40, 1000];
 
 /// The code unit of a byte.
@@ -30,14 +30,14 @@ fn unit(table: SingleByteTable, byte: u8) -> Option<u16> {
     (unit != 0 || byte == 0).then_some(unit)
 }
 
-/// The bytes from 80 on that are mapped, or those that are not.
+/// Returns the bytes from 80 to FF that are mapped, or those that are not.
 fn upper(table: SingleByteTable, mapped: bool) -> Vec<u8> {
     (0x80..=0xFF)
         .filter(|&byte| unit(table, byte).is_some() == mapped)
         .collect()
 }
 
-/// Mapped bytes; one of about `density` is not ASCII.
+/// Returns mapped bytes, about one in `density` of which is not ASCII.
 fn bytes(table: SingleByteTable, len: usize, density: usize) -> Vec<u8> {
     let mut random = Random::new((len * 1000 + density) as u64);
     let upper = upper(table, true);
@@ -49,7 +49,8 @@ fn bytes(table: SingleByteTable, len: usize, density: usize) -> Vec<u8> {
         .collect()
 }
 
-/// What a kernel makes of `src`, both ends of which are next to memory that it may not touch.
+/// Returns the output of a kernel for `src`, with memory that it may not touch next to the ends of both
+/// slices.
 fn run<From: bytemuck::Pod, To: bytemuck::Pod>(
     src: &[From],
     room: usize,
@@ -81,7 +82,7 @@ fn check_decoding(kernels: &Kernels, table: SingleByteTable, src: &[u8], edge: E
         });
         let text = String::from_utf16(&units[..read]).unwrap();
         assert_eq!(decoded, text.as_bytes(), "{}", at());
-        // It stops where the next character does not fit, or three bytes would not.
+        // It stops if the next character, or three bytes, would not fit.
         let stopped_for_room = room - decoded.len() < 3;
         assert!(read == units.len() || stopped_for_room, "{}", at());
     }
@@ -142,7 +143,7 @@ fn single_byte_kernels_stop_before_every_unmapped_byte() {
                 }
             }
         }
-        // At every edge of a block.
+        // At every boundary of a block.
         let thai = SingleByteTable::all().nth(16).unwrap();
         for at in 0..200 {
             let mut src = bytes(thai, 200, 3);
@@ -181,7 +182,7 @@ fn decoded(table: SingleByteTable, src: &[u8]) -> String {
     String::from_utf16(&units).unwrap()
 }
 
-/// The encodings that have a table to encode by, too.
+/// The encodings that also have a table to encode with.
 fn encoding_tables() -> impl Iterator<Item = SingleByteTable> {
     SingleByteTable::all().filter(|table| table.to_bytes().byte(0x41) != 0)
 }
@@ -224,7 +225,7 @@ fn single_byte_kernels_encode_every_length_at_every_alignment() {
 
 #[test]
 fn single_byte_kernels_stop_before_every_unmappable_character() {
-    // One of each length, and next to what the encodings have.
+    // Characters of each length, some of them next to those that the encodings have.
     const STOPS: [char; 10] = [
         '\u{81}', '\u{17F}', '\u{3FF}', '\u{4FF}', '\u{7FF}', '\u{E7F}', '\u{2000}', '日',
         '\u{FFFF}', '💩',

@@ -1,4 +1,4 @@
-//! Single-byte encodings where bytes are unmapped: any bytes and every room, compared with the index.
+//! Single-byte encodings with unmapped bytes: any bytes and every room, compared with the index.
 
 use std::string::String;
 use std::vec::Vec;
@@ -10,10 +10,10 @@ use crate::simd::{
     SingleByteTable, Transcoded, single_byte_to_utf8_lossy, single_byte_to_utf16_lossy,
 };
 
-/// What is read may end where there is less room than this beyond it.
+/// Decoding may end if there is less room than this.
 const AMPLE: usize = 50;
 
-/// Bytes after which a run of mapped ones is noticed.
+/// The number of bytes after which a run of mapped ones is noticed.
 const BLOCK: usize = 16;
 
 fn char_of(table: SingleByteTable, byte: u8) -> Option<char> {
@@ -35,7 +35,7 @@ fn check(table: SingleByteTable, src: &[u8], room: usize, enough: usize) {
                 .iter()
                 .all(|&byte| char_of(table, byte).is_some());
         assert!(at_end || after_enough || full, "{done:?} of {src:X?}");
-        // No run that is long enough is passed, but for what a block hides.
+        // No run of `enough` mapped bytes is passed, except where a block hides it.
         let mapped = chars.clone().map(|ch| usize::from(ch.is_some()));
         let longest = mapped.scan(0, |run, one| {
             *run = (*run + 1) * one;

@@ -1,5 +1,5 @@
-//! Kernels of the two-byte encodings: every index with every table of kernels, compared with
-//! look-ups one by one, at the ends of both buffers.
+//! Kernels of the two-byte encodings: every index with every table of kernels, compared with look-ups one by
+//! one, at the ends of both buffers.
 
 use core::cell::RefCell;
 use std::string::String;
@@ -22,10 +22,11 @@ const EDGES: [usize; 22] = [
     0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129, 193, 290,
 ];
 
-/// How many bytes are ASCII of so many characters, on the average.
+/// The average number of ASCII characters in ten.
 const DENSITIES: [usize; 6] = [0, 1, 3, 6, 9, 10];
 
-/// The character at the front of `src`: its unit and its length. None where the index has none.
+/// Returns the unit of the character at the front of `src` and its length, or `None` if the index has no such
+/// character.
 fn front(index: &TwoByteIndex, src: &[u8]) -> Option<(u16, usize)> {
     match *src {
         [] => None,
@@ -94,7 +95,7 @@ fn check(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], edge: Edge) {
     }
 }
 
-/// Kernels to UTF-8 go as far as there is room, too.
+/// Checks the kernels to UTF-8, which also go as far as there is room.
 fn check_utf8(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], room: usize, edge: Edge) {
     let got = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, edge);
@@ -141,7 +142,7 @@ fn two_byte_kernels_decode_every_pair() {
         for index in two_byte_indexes() {
             for lead in 0x80..=0xFF {
                 let row: Vec<u8> = (0..=0xFF_u8).flat_map(|trail| [lead, trail]).collect();
-                // From every pair up to the first one that is none.
+                // From every pair up to the first one that has no character.
                 let mut at = 0;
                 while at < row.len() {
                     let src = &row[at..];
@@ -237,7 +238,7 @@ fn two_byte_kernels_decode_many_windows_of_short_runs() {
                     .enumerate()
                 {
                     check_once(kernels, index, &src[i % 2..len]);
-                    // Neither a character nor the front of one.
+                    // Neither a character nor the start of one.
                     let mut src = src[..len + 700].to_vec();
                     for stop in [*b"\xFF ", *b"\xB0\0", *b"\xE0\0", *b"\x81\0", *b"\x811"] {
                         src.splice(len + 200 + i..len + 202 + i, stop);

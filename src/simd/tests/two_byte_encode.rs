@@ -25,15 +25,16 @@ const EDGES: [usize; 17] = [
     0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 129, 290,
 ];
 
-/// Lengths at the edges of windows, and of the text at whose front a kernel is chosen.
+/// Lengths at the edges of windows, and of the text at the front for which a kernel is chosen.
 const CUTS: [usize; 14] = [
     255, 256, 257, 300, 1000, 1365, 1366, 4095, 4096, 4097, 4100, 4161, 8193, 9000,
 ];
 
-/// How many units are ASCII of ten, on the average.
+/// The average number of ASCII units in ten.
 const DENSITIES: [usize; 6] = [0, 1, 3, 6, 8, 10];
 
-/// What the first units become that have bytes and whose bytes have room.
+/// Returns the bytes of the units at the front, up to the first that has none, or whose bytes don't fit, and
+/// the number of units read.
 fn encode(cells: &TwoByteCells, src: &[u16], room: usize) -> (usize, Vec<u8>) {
     let (mut read, mut bytes) = (0, Vec::new());
     for &unit in src {
@@ -51,7 +52,7 @@ fn encode(cells: &TwoByteCells, src: &[u16], room: usize) -> (usize, Vec<u8>) {
     (read, bytes)
 }
 
-/// The units beyond ASCII that have bytes, or those that have none.
+/// Returns the units beyond ASCII that have bytes, or those that have none.
 fn beyond_ascii(cells: &TwoByteCells, mapped: bool) -> Vec<u16> {
     (0x80..=0xFFFF)
         .filter(|&unit| (cells.get(unit) != 0) == mapped)
@@ -72,7 +73,7 @@ fn text(mapped: &[u16], len: usize, ascii: usize) -> Vec<u16> {
         .collect()
 }
 
-/// Text of `len` units with runs of one to `longest` units, by turns ASCII that is never part of two
+/// Returns text of `len` units in runs of one to `longest` units, alternately ASCII that is never part of two
 /// bytes and other characters: what kernels take for many short runs.
 fn short_runs(mapped: &[u16], len: usize, longest: usize) -> Vec<u16> {
     let mut random = Random::new((len * 10 + longest) as u64);
@@ -109,13 +110,13 @@ fn check(kernels: &Kernels, cells: &TwoByteCells, src: &[u16], rooms: &[usize], 
             kernels.name
         );
     }
-    // No UTF-8 has lone surrogates.
+    // Text with lone surrogates has no UTF-8.
     if let Ok(text) = String::from_utf16(src) {
         check_utf8(kernels, cells, &text, src, rooms, edge);
     }
 }
 
-/// From UTF-8, of which `units` are the code units.
+/// Checks the kernel from UTF-8; `units` are the code units of the text.
 fn check_utf8(
     kernels: &Kernels,
     cells: &TwoByteCells,
@@ -140,13 +141,13 @@ fn check_utf8(
     }
 }
 
-/// What [`encode`] returns, but for the units read: the bytes that they have in UTF-8.
+/// Returns what [`encode`] returns, but the number of bytes read in UTF-8 instead of units.
 fn encode_utf8(cells: &TwoByteCells, units: &[u16], room: usize) -> (usize, Vec<u8>) {
     let (read, bytes) = encode(cells, units, room);
     (utf8_len(&units[..read]), bytes)
 }
 
-/// Bytes of characters, none of which has two units.
+/// Returns the number of bytes of characters in UTF-8, none of which has two units.
 fn utf8_len(units: &[u16]) -> usize {
     units
         .iter()

@@ -1,5 +1,5 @@
-//! Two-byte encodings where much is malformed: every pair of bytes, any bytes and every room, compared
-//! with the state machines.
+//! Two-byte encodings in text of which much is malformed: every pair of bytes, any bytes and every room,
+//! compared with the state machines.
 
 use std::vec::Vec;
 
@@ -9,10 +9,10 @@ use super::output_at;
 use crate::codec::{Decode, Item, big5, euc_jp, euc_kr, gb18030, shift_jis};
 use crate::simd::{Transcoded, TwoByte, two_byte_lossy};
 
-/// What is read may end where there is less room than this beyond it.
+/// Decoding may end if there is less room than this.
 const AMPLE: usize = 8;
 
-/// The first `read` bytes as the machine decodes them, and how many malformed sequences they have.
+/// Returns the first `read` bytes as the machine decodes them, and the number of malformed sequences in them.
 fn by_machine<M: Decode>(machine: M, src: &[u8], read: usize) -> (Vec<char>, usize) {
     let (mut chars, mut errors, mut at) = (Vec::new(), 0, 0);
     while at < read {

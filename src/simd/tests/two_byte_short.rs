@@ -1,4 +1,5 @@
-//! Two-byte encodings one by one: every index and every room, compared with the scalar kernels.
+//! Two-byte encodings, converted one character at a time: every index and every room, compared with the
+//! scalar kernels.
 
 use std::string::String;
 use std::vec::Vec;
@@ -11,7 +12,7 @@ use crate::simd::scalar::table::SCALAR;
 use crate::simd::two_byte::short_decode::{decode_short, decode_short_to_utf16};
 use crate::simd::two_byte::short_encode::{encode_short_utf8, encode_short_utf16};
 
-/// Some of the text that is read may be left where there is less room than this beyond it.
+/// Text may be left if there is less room than this.
 const AMPLE: usize = 8;
 
 /// Bytes, most of which are ASCII or pairs.

@@ -32,7 +32,7 @@ fn check_utf16(table: &Kernels, units: &[u16]) {
     let ascii = &ascii[..ascii.iter().take_while(|byte| byte.is_ascii()).count()];
     let le: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
     let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-    // An odd byte at the end is no unit.
+    // An odd byte at the end is not a unit.
     for extra in [&[][..], b"A"] {
         let (le, be) = ([&le, extra].concat(), [&be, extra].concat());
         for room in rooms(units.len()) {

@@ -1,4 +1,4 @@
-//! Kernels from UTF-16 to UTF-8 and to UTF-16, and those that count, against `char::decode_utf16`.
+//! Kernels from UTF-16 to UTF-8 and to UTF-16, and those that count, compared with `char::decode_utf16`.
 
 use core::cell::RefCell;
 use core::mem::MaybeUninit;
@@ -22,8 +22,8 @@ const PAIRS: [[u16; 2]; 4] = [
 ];
 const LONE: [u16; 4] = [0xD800, 0xDBFF, 0xDC00, 0xDFFF];
 
-/// What inputs are made of: how many of 100 draws take ASCII, two bytes, three bytes and pairs; the
-/// rest are lone surrogates. Then how often a draw is that of the unit before.
+/// The contents of inputs: how many of 100 draws give ASCII, two bytes, three bytes and pairs; the rest are
+/// lone surrogates. Then how often a draw repeats the unit before.
 const MIXES: [([usize; 4], usize); 12] = [
     ([100, 0, 0, 0], 0),
     ([0, 100, 0, 0], 0),
@@ -39,7 +39,7 @@ const MIXES: [([usize; 4], usize); 12] = [
     ([10, 10, 10, 20], 0),
 ];
 
-/// A small generator of numbers, the same at each run.
+/// A small generator of pseudo-random numbers, the same in each run.
 struct Draw(u64);
 
 impl Draw {
@@ -77,7 +77,7 @@ fn text(len: usize, (shares, repeat): ([usize; 4], usize), draw: &mut Draw) -> V
     units
 }
 
-/// What the first `read` units should become, and how many of them are lone surrogates.
+/// Returns what the first `read` units should become, and how many of them are lone surrogates.
 fn replaced(units: &[u16], read: usize) -> (String, usize) {
     let cut = read > 0
         && (0xD800..=0xDBFF).contains(&units[read - 1])
@@ -91,7 +91,7 @@ fn replaced(units: &[u16], read: usize) -> (String, usize) {
     (text.collect(), errors)
 }
 
-/// The units that a strict and a lossy kernel may read at most.
+/// Returns how many units a strict and a lossy kernel may read at most.
 fn limits(units: &[u16]) -> (usize, usize) {
     let mut strict = 0;
     for ch in char::decode_utf16(units.iter().copied()) {
@@ -250,7 +250,7 @@ fn every_alignment() {
         for len in [1, 31, 33, 65, 130, 257] {
             for alignment in 0..64 {
                 let units = text(len, MIXES[9], &mut draw);
-                // Units of UTF-16 can't lie at odd addresses, bytes can.
+                // Units of UTF-16 can't be at odd addresses, but bytes can.
                 let to = Edge::Front(2 * draw.below(32));
                 check(table, &units, &[3 * len + 160], Edge::Front(alignment), to);
                 let to = Edge::Front(2 * (alignment / 2));
@@ -269,7 +269,7 @@ fn every_alignment() {
 
 #[test]
 fn every_edge_of_a_block() {
-    /// What is put at each place, into text of each of `NEIGHBOURS`.
+    /// The units to put at each place, into text of each of `NEIGHBOURS`.
     const PIECES: [&[u16]; 8] = [
         &[0x7FF],
         &[0x800],

@@ -1,4 +1,4 @@
-//! Validation, copies and replacement of UTF-8, against `std`.
+//! Validation, copies and replacement of UTF-8, compared with `std`.
 
 use std::string::String;
 use std::vec::Vec;
@@ -7,7 +7,7 @@ use super::guard::{Edge, Guarded};
 use super::{LENGTHS, hostile, output_at, tables};
 use crate::simd::kernels::{Kernels, Transcoded};
 
-/// The length of the longest well-formed prefix.
+/// Returns the length of the longest well-formed prefix.
 fn valid_prefix(src: &[u8]) -> usize {
     std::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
 }
@@ -36,10 +36,10 @@ fn check(table: &Kernels, src: &[u8], edge: Edge, room: usize) {
         at()
     );
     assert_eq!(replaced.errors, malformed(read).count(), "{}", at());
-    // What may go on after the end is never taken.
+    // A sequence that may continue after the end is never read.
     let open = src.len() - open_end(src);
     assert!(replaced.read <= open, "{}", at());
-    // It goes as far as the copy does, and only ends of buffers stop it.
+    // It goes as far as the copy does, and stops only at the end of a buffer.
     assert!(replaced.read >= fitting, "{}", at());
     if room - replaced.written > 256 {
         // A malformed sequence at the very end may be left to the machine.
@@ -47,14 +47,14 @@ fn check(table: &Kernels, src: &[u8], edge: Edge, room: usize) {
     }
 }
 
-/// The lengths of the malformed sequences.
+/// Returns the lengths of the malformed sequences.
 fn malformed(src: &[u8]) -> impl Iterator<Item = usize> {
     src.utf8_chunks()
         .map(|chunk| chunk.invalid().len())
         .filter(|len| *len > 0)
 }
 
-/// The length of the front of a sequence at the end of `src`.
+/// Returns the length of the incomplete sequence at the end of `src`.
 fn open_end(src: &[u8]) -> usize {
     let mut rest = src;
     loop {

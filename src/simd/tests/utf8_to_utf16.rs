@@ -9,7 +9,7 @@ use super::{LENGTHS, output, output_at, tables};
 use crate::simd::kernels::{Kernels, Transcoded};
 use crate::simd::scalar::table::SCALAR;
 
-/// Characters whose neighbours in a text are alike, and some that stand between them.
+/// Texts of characters in one script, and some that occur between them.
 pub(super) const SCRIPTS: [&str; 9] = [
     "plain English, with (some) punctuation. ",
     "Le cœur déçu mais l'âme plutôt naïve. ",
@@ -22,7 +22,7 @@ pub(super) const SCRIPTS: [&str; 9] = [
     "เป็นมนุษย์สุดประเสริฐ 天地玄黃宇宙洪荒",
 ];
 
-/// What standards call ill-formed, each in another way.
+/// Ill-formed sequences of every kind that standards describe.
 pub(super) const MALFORMED: [&[u8]; 20] = [
     b"\x80",
     b"\xBF\xBF\xBF\xBF\xBF",
@@ -46,7 +46,7 @@ pub(super) const MALFORMED: [&[u8]; 20] = [
     b"\xFF",
 ];
 
-/// A small generator of noise.
+/// A small generator of pseudo-random numbers.
 pub(super) struct Noise(pub(super) u64);
 
 impl Noise {
@@ -91,7 +91,7 @@ impl Noise {
     }
 }
 
-/// What the strict kernels have to do with `room` units.
+/// Returns what the strict kernels have to do with `room` units.
 fn strict(src: &[u8], room: usize) -> (usize, Vec<u16>) {
     let valid = std::str::from_utf8(src).map_or_else(|e| e.valid_up_to(), str::len);
     let mut units = Vec::new();
@@ -106,8 +106,8 @@ fn strict(src: &[u8], room: usize) -> (usize, Vec<u16>) {
     (read, units)
 }
 
-/// What the lossy ones have to do, that is, as much of it as there is room for: the offsets at
-/// which they may stop, with the units and the errors before them.
+/// Returns what the lossy kernels have to do, as far as there is room: the offsets at which they may stop,
+/// with the units and the errors before them.
 fn lossy(src: &[u8]) -> (Vec<(usize, usize, usize)>, Vec<u16>) {
     let mut stops = std::vec![(0, 0, 0)];
     let mut units = Vec::new();
@@ -163,7 +163,7 @@ fn check(table: &Kernels, src: &[u8], room: usize, edge: Edge) {
         units.len(),
         at()
     );
-    // It may leave the last sequence.
+    // The last sequence may be left.
     assert!(
         last.is_some_and(|&(last, _, _)| last <= read + 4),
         "lossy {read} of {last:?}, {}",
@@ -171,7 +171,7 @@ fn check(table: &Kernels, src: &[u8], room: usize, edge: Edge) {
     );
 }
 
-/// The edge, in bytes, where a code unit may lie.
+/// Returns the edge, in bytes, for a slice of code units.
 fn unit_edge(edge: Edge) -> Edge {
     match edge {
         Edge::Front(distance) => Edge::Front(2 * distance),
@@ -236,8 +236,8 @@ fn longer_characters_at_every_place_of_simpler_text() {
     }
 }
 
-/// Runs of characters of three bytes with something else at every place, or a character of three that
-/// is well-formed or not.
+/// Returns runs of three-byte characters with something else at every place, which may be a three-byte
+/// character, well-formed or not.
 pub(super) fn runs_of_three() -> impl Iterator<Item = Vec<u8>> {
     const RUN: &str = "日本語の\u{800}ไทย\u{D7FF}\u{E000}中\u{FFFF}";
     let mut others: Vec<Vec<u8>> = MALFORMED.map(<[u8]>::to_vec).to_vec();

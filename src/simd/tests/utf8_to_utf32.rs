@@ -7,7 +7,7 @@ use super::utf8_to_utf16::{MALFORMED, Noise, SCRIPTS, runs_of_three};
 use super::{LENGTHS, output, output_at, tables};
 use crate::simd::kernels::Kernels;
 
-/// All that can be converted, with `room` units.
+/// Returns everything that can be converted, with `room` units.
 fn expected(src: &[u8], room: usize) -> (usize, Vec<u32>) {
     let valid = std::str::from_utf8(src).map_or_else(|e| e.valid_up_to(), str::len);
     let text = std::str::from_utf8(&src[..valid]).unwrap();
@@ -128,7 +128,7 @@ fn every_alignment() {
 fn long_runs_are_not_left_to_the_machine() {
     for table in tables() {
         for script in SCRIPTS {
-            // Some of it pure ASCII, to either side of where stores become aligned.
+            // Some of the text is pure ASCII, up to either side of where stores become aligned.
             for ascii in [0, 500, 577, 1300] {
                 let src = script.repeat(100) + &"plain ".repeat(ascii / 6) + &script.repeat(40);
                 let units: Vec<u32> = src.chars().map(u32::from).collect();

@@ -1,8 +1,8 @@
 //! Latin-1 to and from UTF-8 for AVX2.
 //!
-//! A byte from 80 up is two bytes of UTF-8, the first of which is C2 or C3. Both directions work on
-//! 32 bytes at once, whatever is where, and then move windows of eight characters together by a
-//! look-up in a small table; there is no loop over characters.
+//! The bytes 80 to FF have two bytes in UTF-8, the first of which is C2 or C3. Both directions work on 32
+//! bytes at once, whatever they contain, and then shuffle windows of eight characters together with rows of a
+//! small table; there is no loop over characters.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi128_si64, _mm_loadl_epi64, _mm_unpackhi_epi64, _mm_unpacklo_epi64,
