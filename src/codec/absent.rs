@@ -5,7 +5,7 @@ use super::{Decode, Emit, Encode, Growth, Initial, Item};
 use crate::output::Sink;
 use crate::simd::{Kernels, Transcoded};
 
-/// A machine that is not compiled in. The constant tells machines of one type apart.
+/// A machine that is not compiled in. The constant makes machines that would have the same type distinct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absent<const KIND: bool = false> {}
 

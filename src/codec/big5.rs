@@ -15,7 +15,7 @@ const TRAILS: Ranges = [(0x40, 0x7E), (0xA1, 0xFE)];
 /// Index Big5 by pointer, the low 16 bits. Only the compiler reads it: programs contain what is derived from it.
 const DECODE: &[[u8; 2]] = entries(table!("big5.decode.bin"));
 
-/// One bit per pointer: whether to add 0x20000.
+/// One bit per pointer: whether to add 0x20000 to its code point.
 static ASTRAL: &[u8] = table!("big5.astral.bin");
 
 /// Index Big5 without the code points above U+FFFF.
@@ -36,7 +36,7 @@ static DECODE_BMP: [[u8; 2]; DECODE.len()] = {
     bmp
 };
 
-/// The code points above U+FFFF, the low 16 bits, in the order of their pointers.
+/// The low 16 bits of the code points above U+FFFF, in the order of their pointers.
 static ASTRAL_UNITS: [[u8; 2]; ASTRAL_STARTS[ASTRAL_STARTS.len() - 1] as usize] = {
     let mut units = [[0; 2]; ASTRAL_STARTS[ASTRAL_STARTS.len() - 1] as usize];
     let (mut byte, mut count) = (0, 0);
@@ -52,7 +52,7 @@ static ASTRAL_UNITS: [[u8; 2]; ASTRAL_STARTS[ASTRAL_STARTS.len() - 1] as usize] 
     units
 };
 
-/// How many of the pointers below 64, 128, … there are in [`ASTRAL_UNITS`], from 0 on.
+/// How many code points in [`ASTRAL_UNITS`] have a pointer below 0, 64, 128, …
 static ASTRAL_STARTS: [u16; DECODE.len().div_ceil(64) + 1] = {
     let mut starts = [0; DECODE.len().div_ceil(64) + 1];
     let mut block = 0;
@@ -67,7 +67,7 @@ const fn is_astral(pointer: usize) -> bool {
     pointer / 8 < ASTRAL.len() && ASTRAL[pointer / 8] >> (pointer % 8) & 1 != 0
 }
 
-/// The bits of 64 pointers.
+/// Returns the bits of 64 pointers.
 const fn astral_bits(block: usize) -> u64 {
     let (mut bits, mut at) = (0, 0);
     while at < 8 && 8 * block + at < ASTRAL.len() {
@@ -77,7 +77,7 @@ const fn astral_bits(block: usize) -> u64 {
     bits
 }
 
-/// The code point above U+FFFF of a pointer.
+/// Returns the code point above U+FFFF of a pointer.
 #[cold]
 fn astral(pointer: usize) -> Option<char> {
     if !is_astral(pointer) {
@@ -115,7 +115,7 @@ impl TwoByteDecoder for Big5 {
             if let Some((first, second)) = two_code_points(pointer) {
                 return Item::Pair(first, second, 2);
             }
-            // Steps 3.4 and 3.5: only code points above U+FFFF are not in `INDEX`.
+            // Steps 3.4 and 3.5: `INDEX` lacks only the code points above U+FFFF.
             if let Some(ch) = astral(pointer) {
                 return Item::Char(ch, 2);
             }
@@ -125,7 +125,7 @@ impl TwoByteDecoder for Big5 {
     }
 }
 
-/// Step 3.3: the pointers that stand for two code points, which no index can hold.
+/// Step 3.3: the pointers that stand for two code points, which an index can't represent.
 #[cold]
 fn two_code_points(pointer: usize) -> Option<(char, char)> {
     match pointer {

@@ -13,7 +13,7 @@ pub(crate) struct EucJp;
 const LEADS: Ranges = [(0xA1, 0xFE); 2];
 const TRAILS: Ranges = [(0xA1, 0xFE); 2];
 
-/// Index jis0208, as EUC-JP writes its pointers.
+/// Index jis0208, by the bytes that EUC-JP writes for its pointers.
 static INDEX: TwoByteIndex = TwoByteIndex::new(JIS0208_DECODE, LEADS, TRAILS, Katakana::Behind8E);
 
 /// Index jis0212 by pointer.
@@ -27,14 +27,14 @@ impl TwoByteDecoder for EucJp {
 
     #[inline(always)]
     fn is_exception(byte: u8, _: u8) -> bool {
-        // A katakana that is malformed, and sequences of three bytes.
+        // Malformed half-width katakana, and sequences of three bytes.
         matches!(byte, 0x8E | 0x8F)
     }
 
     #[inline(always)]
     fn exception(src: &[u8], at_end: bool) -> Item {
         match src {
-            // Step 3, where the second byte is no katakana.
+            // Step 3, if the second byte is not half-width katakana.
             &[0x8E, byte, ..] => Item::malformed_pair(byte),
             [0x8F, ..] => jis0212(src, at_end),
             [0x8E] => Item::cut_short(src, at_end),
@@ -73,8 +73,8 @@ impl TwoByteEncoder for EucJp {
     const OR_MASK: u16 = 0x8080;
     const CELLS: &'static TwoByteCells = &CELLS;
 
-    /// Steps 3 to 6 and step 8. Index jis0208 has none of the code points of steps 3 to 6, so they are
-    /// tried only after it.
+    /// Steps 3 to 6 and step 8. Index jis0208 lacks the code points of steps 3 to 6, so they are tried only
+    /// after it.
     #[inline(never)]
     fn exception(ch: char) -> Emit {
         match ch {

@@ -1,4 +1,4 @@
-//! EUC-KR (section 13.1): only its index.
+//! EUC-KR (section 13.1), which has nothing but its index.
 
 use super::tables::{EncodeTable, entries, table};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder};

@@ -1,4 +1,4 @@
-//! gb18030 and GBK (section 10): index gb18030, the euro sign, and sequences of four bytes.
+//! gb18030 and GBK (section 10): index gb18030, the euro sign, and four-byte sequences.
 
 use super::tables::{EncodeTable, entries, table};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder, malformed};
@@ -6,7 +6,7 @@ use super::{Cuts, Emit, Growth, Item};
 use crate::output::Bytes;
 use crate::simd::{Katakana, Ranges, TwoByteCells, TwoByteIndex};
 
-/// The gb18030 decoder, which is GBK's decoder too.
+/// The gb18030 decoder, which is also GBK's.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gb18030Decoder;
 
@@ -35,7 +35,7 @@ const ENCODE: EncodeTable = EncodeTable::new(
 
 static CELLS: TwoByteCells = ENCODE.kernel_cells(0);
 
-/// GBK has one byte for the euro sign, whose block has nothing else.
+/// GBK has one byte for the euro sign, the only character in its block.
 static GBK_CELLS: TwoByteCells = ENCODE.kernel_cells(0).without_block_of(0x20AC);
 
 impl TwoByteDecoder for Gb18030Decoder {
@@ -67,14 +67,14 @@ fn four_bytes(src: &[u8], at_end: bool) -> Item {
     let Some(&third) = src.get(2) else {
         return Item::cut_short(src, at_end);
     };
-    // Step 4.2: the second byte and this one are restored.
+    // Step 4.2: the second and the third byte are restored.
     if !(0x81..=0xFE).contains(&third) {
         return Item::Malformed(1);
     }
     let Some(&fourth) = src.get(3) else {
         return Item::cut_short(src, at_end);
     };
-    // Step 3.1: the second and third byte and this one are restored.
+    // Step 3.1: the second, third and fourth byte are restored.
     if !fourth.is_ascii_digit() {
         return Item::Malformed(1);
     }
@@ -117,8 +117,8 @@ fn ranges_pointer(code_point: u32) -> Option<u32> {
     Some(pointer_offset + code_point - offset)
 }
 
-/// The last pair of pointer and code point in index gb18030 ranges that is not above what is
-/// looked for. Both columns of the index ascend.
+/// The last pair of pointer and code point in index gb18030 ranges for which `not_above` is true. Both
+/// columns of the index ascend.
 fn last_range(not_above: impl Fn([u32; 2]) -> bool) -> Option<(u32, u32)> {
     let read = |row: &[[u8; 4]; 2]| row.map(u32::from_le_bytes);
     let above = RANGES.partition_point(|row| not_above(read(row)));
@@ -146,8 +146,8 @@ impl<const GBK: bool> TwoByteEncoder for Gb18030Encoder<GBK> {
         GBK && ch == '\u{20AC}'
     }
 
-    /// The index has neither U+E5E5 (step 3) nor the private-use code points that have bytes of
-    /// their own, so both are tried only after it.
+    /// The index lacks U+E5E5 (step 3) and the private-use code points that have bytes of their own, so both
+    /// are tried only after it.
     #[inline(always)]
     fn exception(ch: char) -> Emit {
         if Self::is_exception(ch) {
@@ -160,11 +160,11 @@ impl<const GBK: bool> TwoByteEncoder for Gb18030Encoder<GBK> {
 #[inline(never)]
 fn outside_the_index<const GBK: bool>(ch: char) -> Emit {
     let code_point = u32::from(ch);
-    // Step 3: A3 A0 decodes to U+3000, so U+E5E5 can't make the round trip.
+    // Step 3: A3 A0 decodes to U+3000, so U+E5E5 can't survive a round trip.
     if code_point == 0xE5E5 {
         return Emit::Unmappable(ch);
     }
-    // Private-use code points that GB18030-2022 moved: their old bytes still stand for them here.
+    // Private-use code points that GB18030-2022 moved are still encoded as their old bytes.
     if let Some((_, bytes)) = SIDE_TABLE.iter().find(|(moved, _)| *moved == code_point) {
         return Emit::Bytes(Bytes::two(bytes.to_be_bytes()));
     }

@@ -20,8 +20,8 @@ static KATAKANA: &[[u8; 2]] = entries(table!("iso_2022_jp_katakana.bin"));
 pub(crate) struct Iso2022JpDecoder {
     /// *ISO-2022-JP decoder output state*.
     pub(super) mode: Mode,
-    /// *ISO-2022-JP output*: the last byte of the escape sequence right before, which becomes malformed if
-    /// another one follows; 0 = none.
+    /// *ISO-2022-JP output*: the last byte of the immediately preceding escape sequence, which becomes
+    /// malformed if another one follows; 0 = none.
     pub(super) escape: u8,
 }
 
@@ -72,8 +72,8 @@ impl Decode for Iso2022JpDecoder {
         iso_2022_jp_runs::decode(self, kernels, src, out)
     }
 
-    /// Into room for 16 bytes at a time, the time of the kernel is 1.5 times that of [`Decode::fill`], and into room for
-    /// 64 bytes 0.65 times.
+    /// Into room for 16 bytes at a time, the kernel takes 1.5 times as long as [`Decode::fill`], and into
+    /// room for 64 bytes 0.65 times.
     const LITTLE_ROOM: LittleRoom = LittleRoom {
         utf8: 20,
         utf16: 17,
@@ -91,12 +91,12 @@ impl Decode for Iso2022JpDecoder {
 }
 
 impl Iso2022JpDecoder {
-    /// Whether the state is that of the start, in which no escape sequence stands right before.
+    /// Returns whether this is the initial state, without an immediately preceding escape sequence.
     pub(crate) fn is_initial(self) -> bool {
         self.mode == Mode::Ascii && self.escape == 0
     }
 
-    /// The state, to be stored.
+    /// Returns the state in a form that can be stored.
     #[cfg(feature = "alloc")]
     pub(crate) fn to_bytes(self) -> [u8; 2] {
         let mode = match self.mode {
@@ -108,7 +108,7 @@ impl Iso2022JpDecoder {
         [mode, self.escape]
     }
 
-    /// The state that [`Self::to_bytes`] has stored; `None` for what is none.
+    /// Returns the state that [`Self::to_bytes`] has stored; `None` for bytes that are not a state.
     #[cfg(feature = "alloc")]
     pub(crate) fn from_bytes([mode, escape]: [u8; 2]) -> Option<Self> {
         let (mode, escapes): (_, &[u8]) = match mode {
@@ -122,14 +122,14 @@ impl Iso2022JpDecoder {
         is_sound.then_some(Iso2022JpDecoder { mode, escape })
     }
 
-    /// Whether this byte is the first of two in the state.
+    /// Returns whether this byte is the first of two in the state.
     #[cfg(feature = "alloc")]
     pub(crate) fn is_lead(self, byte: u8) -> bool {
         self.mode == Mode::Jis0208 && matches!(byte, 0x21..=0x7E)
     }
 
-    /// *Escape start* and *escape*. If this is not a known sequence, only the escape byte is malformed:
-    /// what follows it is restored.
+    /// *Escape start* and *escape*. If this is not a known sequence, only the escape byte is malformed, and
+    /// the bytes after it are restored.
     #[inline(always)]
     fn escape_start(self, src: &[u8], at_end: bool) -> (Item, Self) {
         let plain = Iso2022JpDecoder { escape: 0, ..self };
@@ -169,7 +169,7 @@ fn trail_byte(src: &[u8], at_end: bool) -> Item {
                 _ => Item::Malformed(2),
             }
         }
-        // The escape sequence is looked at next.
+        // The escape sequence is read next.
         Some(&ESC) => Item::Malformed(1),
         Some(_) => Item::Malformed(2),
     }
@@ -185,7 +185,7 @@ pub(crate) enum Iso2022JpEncoder {
 }
 
 impl Iso2022JpEncoder {
-    /// The escape sequence to this state.
+    /// Returns the escape sequence to this state.
     pub(super) fn escape(self) -> Bytes {
         Bytes::three(match self {
             Iso2022JpEncoder::Ascii => [ESC, b'(', b'B'],
@@ -194,15 +194,15 @@ impl Iso2022JpEncoder {
         })
     }
 
-    /// Changes to this state; the character is looked at again in it.
+    /// Changes to this state, in which the character is read again.
     fn switch(self) -> (Emit, Self) {
         (Emit::Escape(self.escape()), self)
     }
 }
 
 impl Encode for Iso2022JpEncoder {
-    // The worst is a switch for every character: U+00A5 (two bytes of UTF-8) and a Kanji (three)
-    // by turns give 4 and 5 bytes; ASCII after either gives 4.
+    // The worst case is a switch for every character: U+00A5 (two bytes of UTF-8) and a kanji (three bytes)
+    // in turn give 4 and 5 bytes; ASCII after either gives 4.
     const GROWTH: Growth = Growth {
         utf8: 4,
         utf16: 5,
@@ -212,7 +212,7 @@ impl Encode for Iso2022JpEncoder {
     #[inline(always)]
     fn step(self, ch: char) -> (Emit, Self) {
         use Iso2022JpEncoder::{Ascii, Jis0208, Roman};
-        // Step 3: never the character itself, which would read as a shift.
+        // Step 3: never the character itself, which would be read as a shift.
         if self != Jis0208 && matches!(ch, '\u{E}' | '\u{F}' | '\u{1B}') {
             return (Emit::Unmappable('\u{FFFD}'), self);
         }
@@ -236,7 +236,7 @@ impl Encode for Iso2022JpEncoder {
             row_and_cell => row_and_cell,
         };
         match (self, row_and_cell) {
-            // Step 11: the error comes in the ASCII or the Roman state.
+            // Step 11: the error is reported in the ASCII or the Roman state.
             (Jis0208, 0) => Ascii.switch(),
             (_, 0) => (Emit::Unmappable(ch), self),
             // Steps 13 to 15.

@@ -1,4 +1,4 @@
-//! ISO-2022-JP: runs of ASCII and of JIS X 0208, and the escape sequences between these, by kernels.
+//! ISO-2022-JP: runs of ASCII and of JIS X 0208, and the escape sequences between them, with kernels.
 
 use super::iso_2022_jp::{Iso2022JpDecoder, Iso2022JpEncoder, Mode};
 use super::source::{TextSource, starts_with_ascii};
@@ -18,7 +18,7 @@ pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
 
 pub(super) static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(0);
 
-/// Decodes from the front of `src` as far as there is room; says what was done.
+/// Decodes from the front of `src` as far as there is room.
 #[inline(always)]
 pub(super) fn decode<S: Sink>(
     machine: &mut Iso2022JpDecoder,
@@ -45,8 +45,8 @@ pub(super) fn fill<S: Sink>(
     with_state(machine, |run| out.fill(kernels, run, src)).unwrap_or_default()
 }
 
-/// Calls `decode` with the state of `machine`, and keeps what becomes of that; `None` for a state that kernels do
-/// not know.
+/// Calls `decode` with the state of `machine`, and keeps the state that it returns; `None` for a state that
+/// kernels do not support.
 #[inline(always)]
 fn with_state<R>(
     machine: &mut Iso2022JpDecoder,
@@ -74,7 +74,7 @@ fn with_state<R>(
     Some(done)
 }
 
-/// Whether `src` starts with ASCII or with pairs, whichever `machine` expects.
+/// Returns whether `src` starts with ASCII or with pairs, whichever `machine` expects.
 #[inline(always)]
 pub(super) fn starts_with_run(machine: Iso2022JpDecoder, src: &[u8]) -> bool {
     match machine.mode {
@@ -86,7 +86,7 @@ pub(super) fn starts_with_run(machine: Iso2022JpDecoder, src: &[u8]) -> bool {
     }
 }
 
-/// Encodes from the front of `text` as far as there is room; returns the units read.
+/// Encodes from the front of `text` as far as there is room; returns the number of units read.
 pub(super) fn encode<T: TextSource>(
     machine: &mut Iso2022JpEncoder,
     kernels: &Kernels,

@@ -3,8 +3,8 @@
 
 use super::*;
 
-/// Declares the codecs and the machines, as `tables/codecs.rs` lists them. The machine of the
-/// single-byte encodings is not in the list, for it has a table besides. `$d` is a dollar sign.
+/// Declares the codecs and the machines that `tables/codecs.rs` lists. The machine of the single-byte
+/// encodings is not in the list, because it also has a table. `$d` is a dollar sign.
 macro_rules! codecs {
     (
         ($d:tt)
@@ -13,10 +13,10 @@ macro_rules! codecs {
         encoders { $($($encoded:ident)|+ => $encoder:ident($encoder_type:ty),)* }
         no_encoder { $($not_encoded:ident,)* }
     ) => {
-        /// Which machines an encoding runs on.
+        /// The machines that an encoding runs on.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Codec {
-            /// The place of its index among those of the single-byte encodings.
+            /// The position of its index among those of the single-byte encodings.
             SingleByte(u8),
             $($codec,)*
         }
@@ -36,7 +36,7 @@ macro_rules! codecs {
         }
 
         impl AnyDecoder {
-            /// Whether ASCII bytes are ASCII characters, whatever was before them.
+            /// Whether ASCII bytes are ASCII characters, whatever precedes them.
             #[inline(always)]
             pub(crate) fn is_ascii_compatible(&self) -> bool {
                 match self {
@@ -82,19 +82,19 @@ macro_rules! codecs {
             }
         }
 
-        /// The indexes of the encodings of one and two bytes.
+        /// The indexes of the encodings with characters of one and two bytes.
         #[cfg(test)]
         pub(crate) fn two_byte_indexes() -> impl Iterator<Item = &'static crate::simd::TwoByteIndex> {
             [$(<$decoder_type as Decode>::TWO_BYTE_INDEX),*].into_iter().flatten()
         }
 
-        /// What the encoders of the encodings of one and two bytes look up.
+        /// The tables of the encoders of the encodings with characters of one and two bytes.
         #[cfg(test)]
         pub(crate) fn two_byte_cells() -> impl Iterator<Item = &'static crate::simd::TwoByteCells> {
             [$(<$encoder_type as Encode>::TWO_BYTE_CELLS),*].into_iter().flatten()
         }
 
-        /// Runs one generic expression on whichever machine an [`AnyDecoder`] or [`AnyEncoder`] holds.
+        /// Evaluates one generic expression for whichever machine an [`AnyDecoder`] or [`AnyEncoder`] holds.
         macro_rules! on_machine {
             (AnyDecoder, $d any:expr, $d machine:ident => $d body:expr) => {
                 match $d any {

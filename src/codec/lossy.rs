@@ -1,17 +1,18 @@
-//! Malformed text: a loop that does not stop at malformed sequences, and kernels for well-formed runs.
+//! Malformed text: alternates between a loop that does not stop at malformed sequences, and kernels for
+//! well-formed runs.
 
 use super::source::starts_with_ascii;
 use crate::output::Sink;
 use crate::simd::Transcoded;
 
-/// The most well-formed bytes in a row that are waited for before a kernel.
+/// The maximum number of well-formed bytes in a row to wait for before a kernel is tried.
 const MAX_WELL_FORMED_RUN: usize = 256;
 
-/// Decodes from the front of `src` with `lossy` and `run` in turns, up to where both stop. `lossy` is given
-/// a number of bytes, and returns once that many in a row were well-formed; then `run`, a kernel, is tried,
-/// and returns the bytes that it read. The number is `first` to begin with, doubles (up to
-/// [`MAX_WELL_FORMED_RUN`]) where the kernel did not read enough to be worth its start-up, and is `first` again
-/// where it did.
+/// Decodes from the front of `src` with `lossy` and `run` in turn, until both stop. `lossy` is given a number
+/// of bytes, and returns once that many in a row were well-formed; then `run`, a kernel, is tried, and
+/// returns the number of bytes read. The number of bytes starts with `first`. It doubles (up to
+/// [`MAX_WELL_FORMED_RUN`]) when the kernel did not read enough to be worth its start-up, and returns to
+/// `first` when it did.
 #[inline(never)]
 pub(super) fn by_turns<S: Sink>(
     src: &[u8],

@@ -1,10 +1,9 @@
 //! The state machines of the standard (sections 8 to 14), one file each.
 //!
-//! A machine looks at the front of its input and says what is there: [`Decode::step`] and
-//! [`Encode::step`] are pure functions from a state and the input to an [`Item`] (or [`Emit`]) and
-//! the state after it. The caller (`drive/`) takes the new state only once the item has
-//! found room in the output, so a machine never has to undo anything; bytes that the standard
-//! *restores* to the queue are simply not taken.
+//! A machine examines the front of its input and says what is there: [`Decode::step`] and [`Encode::step`]
+//! are pure functions from a state and the input to an [`Item`] (or [`Emit`]) and the state after it. The
+//! caller (`drive/`) adopts the new state only once the item has fitted in the output, so a machine never has
+//! to undo anything; bytes that the standard *restores* to the queue are simply not taken.
 //!
 //! Tested in `tests/exhaustive` against a transcription of the standard and against encoding_rs.
 
@@ -53,19 +52,21 @@ use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 use source::{TextSource, starts_with_ascii};
 
-/// The index of ISO-2022-JP: the encoding's, with which others may have had a flat table built.
+/// Returns the index of ISO-2022-JP. It is the encoding's own, so other tests may have had its flat table
+/// built.
 #[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn iso_2022_jp_index() -> &'static crate::simd::TwoByteIndex {
     &iso_2022_jp_runs::INDEX
 }
 
-/// What the encoder of ISO-2022-JP looks up, with which others may have had a flat table built.
+/// Returns the encoder's table for ISO-2022-JP. It is the encoding's own, so other tests may have had its
+/// flat table built.
 #[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn iso_2022_jp_cells() -> &'static crate::simd::TwoByteCells {
     &iso_2022_jp_runs::CELLS
 }
 
-/// What the encoder of ISO-2022-JP looks up, without a flat table.
+/// Makes an encoder's table for ISO-2022-JP without a flat table.
 #[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn new_iso_2022_jp_cells() -> crate::simd::TwoByteCells {
     tables::JIS0208_ENCODE.kernel_cells(0)
@@ -76,29 +77,28 @@ pub(crate) fn new_iso_2022_jp_cells() -> crate::simd::TwoByteCells {
 pub(crate) enum Item {
     /// A character and its length.
     Char(char, usize),
-    /// Two characters from one sequence (Big5), and its length.
+    /// Two characters from one sequence (Big5), and the length of the sequence.
     Pair(char, char, usize),
-    /// Bytes that become no text: an escape sequence, or what the replacement decoder drops.
+    /// Bytes that produce no text: an escape sequence, or what the replacement decoder drops.
     Nothing(usize),
     /// A malformed sequence of this length.
     Malformed(usize),
-    /// An escape sequence of ISO-2022-JP right after another one. The previous one, whose three bytes
+    /// An escape sequence of ISO-2022-JP immediately after another one. The previous one, whose three bytes
     /// these are, is malformed.
     EscapeAfterEscape([u8; 3]),
-    /// The front of a sequence; the rest of it is not there yet. Never returned at the end of the
-    /// stream.
+    /// The front of a sequence whose rest has not arrived yet. Never returned at the end of the stream.
     Incomplete,
 }
 
 impl Item {
-    /// A lead byte and a byte that does not complete it. An ASCII byte is restored to the queue,
-    /// so that no sequence can mask it; any other is part of the malformed sequence.
+    /// A lead byte followed by a byte that does not complete it. An ASCII byte is restored to the queue, so
+    /// that no sequence can mask it; any other byte is part of the malformed sequence.
     #[inline(always)]
     fn malformed_pair(trail: u8) -> Item {
         Item::Malformed(if trail.is_ascii() { 1 } else { 2 })
     }
 
-    /// `src` is the front of a sequence and holds no more bytes.
+    /// `src` is the front of a sequence, without further bytes.
     #[inline(always)]
     fn cut_short(src: &[u8], at_end: bool) -> Item {
         if at_end {
@@ -109,19 +109,20 @@ impl Item {
     }
 }
 
-/// Where a stream may be cut, so that a fresh decoder goes on exactly as the running one.
+/// Where a stream may be cut, so that a fresh decoder continues exactly like the running one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cuts {
     Everywhere,
-    /// Before a byte that continues no UTF-8 sequence.
+    /// Before a byte that is not a UTF-8 continuation byte.
     Utf8,
-    /// Before a code unit of two bytes that is not a trail surrogate.
+    /// Before a two-byte code unit that is not a trailing surrogate.
     Utf16 {
         big_endian: bool,
     },
-    /// After an ASCII byte: whether it is a trail byte, was restored or stands alone, nothing is held.
+    /// After an ASCII byte: whether it is a trail byte, was restored or is a character by itself, nothing is
+    /// pending.
     AfterAscii,
-    /// After an ASCII byte that is not a digit: digits also occur inside sequences of four bytes.
+    /// After an ASCII byte that is not a digit: digits also occur inside four-byte sequences.
     AfterAsciiNoDigit,
     /// Before an escape sequence of ISO-2022-JP.
     BeforeEscape,
@@ -130,7 +131,7 @@ pub(crate) enum Cuts {
 
 /// A machine in its initial state.
 pub(crate) trait Initial: Sized {
-    /// `None` for what is not compiled in.
+    /// Returns `None` for a machine that is not compiled in.
     fn initial() -> Option<Self>;
 }
 
@@ -143,23 +144,23 @@ impl<M: Default> Initial for M {
 
 /// A decoder of the standard.
 pub(crate) trait Decode: Copy {
-    /// Where its input may be cut; [`Cuts::Nowhere`] is always right.
+    /// Where its input may be cut; [`Cuts::Nowhere`] is always correct.
     const CUTS: Cuts = Cuts::Nowhere;
 
-    /// Whether ASCII bytes are ASCII characters, whatever was before them.
+    /// Whether ASCII bytes are ASCII characters, whatever precedes them.
     const IS_ASCII_COMPATIBLE: bool = false;
 
-    /// The index of an encoding of one and two bytes.
+    /// The index of an encoding with characters of one and two bytes.
     #[cfg(test)]
     const TWO_BYTE_INDEX: Option<&'static crate::simd::TwoByteIndex> = None;
 
-    /// The item at the front of `src`, which is not empty, and the state after it. `at_end` says
-    /// that nothing follows `src`.
+    /// Returns the item at the front of `src`, which is not empty, and the state after it. `at_end` says that
+    /// nothing follows `src`.
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self);
 
-    /// Converts a run of well-formed input with the vector kernels. With `replace`, U+FFFD may be written
-    /// for malformed sequences, each of which counts as an error; one that may go on after `src` is never
-    /// taken. May stop anywhere between two items, and is never needed: nothing is always right.
+    /// Converts a run of well-formed input with the vector kernels. With `replace`, U+FFFD may be written for
+    /// malformed sequences, each of which counts as an error; one that may continue after `src` is never
+    /// read. May stop between any two items, and is never needed: converting nothing is always correct.
     fn kernel<S: Sink>(
         &mut self,
         kernels: &Kernels,
@@ -168,52 +169,52 @@ pub(crate) trait Decode: Copy {
         out: &mut S,
     ) -> Transcoded;
 
-    /// With less room than this [`Decode::fill`] is called, and no kernel.
+    /// With less room than this, [`Decode::fill`] is called instead of a kernel.
     const LITTLE_ROOM: LittleRoom = LittleRoom::NEVER;
 
-    /// With less room than this [`Decode::fill`] is called where ASCII comes next.
+    /// With less room than this, [`Decode::fill`] is called if ASCII comes next.
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom::NEVER;
 
-    /// Converts a run of well-formed input into little room. Nothing is always right.
+    /// Converts a run of well-formed input into little room. Converting nothing is always correct.
     #[inline(always)]
     fn fill<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {
         Fill::default()
     }
 
-    /// Decodes all of `src`, if it is short and well-formed and fits, or nothing; says whether it did.
+    /// Decodes all of `src` if it is short, well-formed and fits, or else nothing. Returns whether it did.
     #[inline(always)]
     fn try_short<S: Sink>(self, _: &[u8], _: &mut S) -> bool {
         false
     }
 
-    /// Whether the input ahead looks worth a kernel's start-up.
+    /// Returns whether the input ahead looks worth a kernel's start-up.
     fn wants_kernel(self, src: &[u8]) -> bool {
         starts_with_ascii(src)
     }
 }
 
-/// What an encoder turns a character into.
+/// The result of encoding a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Emit {
     /// The character's bytes.
     Bytes(Bytes),
-    /// An escape sequence; the character is to be looked at again in the new state.
+    /// An escape sequence; the character is to be encoded again in the new state.
     Escape(Bytes),
-    /// The encoding does not have it; the character to report.
+    /// The encoding lacks the character. Holds the character to report.
     Unmappable(char),
 }
 
 /// An encoder of the standard.
 pub(crate) trait Encode: Copy {
-    /// What `ch` becomes, and the state after it.
+    /// Encodes `ch`; returns the result, and the state after it.
     fn step(self, ch: char) -> (Emit, Self);
 
-    /// At the end of the stream: the escape sequence back to the initial state, if one is due.
+    /// At the end of the stream, returns the escape sequence back to the initial state, if one is due.
     fn finish(self) -> Option<(Bytes, Self)> {
         None
     }
 
-    /// Converts a run of mappable input with the vector kernels; returns the units read.
+    /// Converts a run of mappable input with the vector kernels; returns the number of units read.
     fn kernel<T: TextSource>(
         &mut self,
         kernels: &Kernels,
@@ -223,43 +224,43 @@ pub(crate) trait Encode: Copy {
         text.run(kernels, ToAscii, out)
     }
 
-    /// With less room than this [`Encode::fill`] is called, and no kernel.
+    /// With less room than this, [`Encode::fill`] is called instead of a kernel.
     const LITTLE_ROOM: LittleRoom = LittleRoom::NEVER;
 
-    /// With less room than this [`Encode::fill`] is called where ASCII comes next.
+    /// With less room than this, [`Encode::fill`] is called if ASCII comes next.
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom::NEVER;
 
-    /// Converts a run of mappable input into little room. Nothing is always right.
+    /// Converts a run of mappable input into little room. Converting nothing is always correct.
     #[inline(always)]
     fn fill<T: TextSource>(self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> Fill {
         Fill::default()
     }
 
-    /// Encodes all of a text, if it is short and mappable and fits, or nothing; says whether it did.
+    /// Encodes all of a text if it is short, mappable and fits, or else nothing. Returns whether it did.
     #[inline(always)]
     fn try_short<T: TextSource>(self, _: T, _: &mut ByteOut<'_>) -> bool {
         false
     }
 
-    /// Whether the input ahead looks worth a kernel's start-up.
+    /// Returns whether the input ahead looks worth a kernel's start-up.
     fn wants_kernel<T: TextSource>(self, text: T) -> bool {
         text.starts_with_ascii()
     }
 
-    /// The most bytes that one unit of UTF-8 and one unit of UTF-16 can become.
+    /// The maximum number of bytes for one unit of UTF-8 and for one unit of UTF-16.
     const GROWTH: Growth;
 
-    /// What the encoder of an encoding of one and two bytes looks up.
+    /// The encoder's table of an encoding with characters of one and two bytes.
     #[cfg(test)]
     const TWO_BYTE_CELLS: Option<&'static crate::simd::TwoByteCells> = None;
 }
 
-/// The most bytes that input can become, unmappable characters not counted.
+/// The maximum growth of input, not counting unmappable characters.
 pub(crate) struct Growth {
-    /// Bytes a byte of UTF-8.
+    /// Bytes per byte of UTF-8.
     pub(crate) utf8: usize,
-    /// Bytes a code unit of UTF-16.
+    /// Bytes per code unit of UTF-16.
     pub(crate) utf16: usize,
-    /// Bytes more, once a call.
+    /// Additional bytes, once per call.
     pub(crate) extra: usize,
 }

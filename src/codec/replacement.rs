@@ -12,18 +12,18 @@ pub(crate) struct Replacement {
 }
 
 impl Replacement {
-    /// Whether the state is that of the start.
+    /// Returns whether this is the initial state.
     pub(crate) fn is_initial(self) -> bool {
         !self.error_returned
     }
 
-    /// The state, to be stored.
+    /// Returns the state in a form that can be stored.
     #[cfg(feature = "alloc")]
     pub(crate) fn to_bytes(self) -> [u8; 2] {
         [u8::from(self.error_returned), 0]
     }
 
-    /// The state that [`Self::to_bytes`] has stored; `None` for what is none.
+    /// Returns the state that [`Self::to_bytes`] has stored; `None` for bytes that are not a state.
     #[cfg(feature = "alloc")]
     pub(crate) fn from_bytes(bytes: [u8; 2]) -> Option<Self> {
         let error_returned = match bytes {
@@ -36,12 +36,12 @@ impl Replacement {
 }
 
 impl Decode for Replacement {
-    // Where its one error was is known to nothing but the state.
+    // Only the state knows whether its single error has occurred.
     const CUTS: Cuts = Cuts::Nowhere;
 
     fn step(self, src: &[u8], _: bool) -> (Item, Self) {
         if self.error_returned {
-            // Step 3: finished; what is left of the input is dropped.
+            // Step 3: finished; the rest of the input is dropped.
             (Item::Nothing(src.len()), self)
         } else {
             // Step 2.

@@ -14,7 +14,7 @@ pub(crate) struct ShiftJis;
 const LEADS: Ranges = [(0x81, 0x9F), (0xE0, 0xFC)];
 const TRAILS: Ranges = [(0x40, 0x7E), (0x80, 0xFC)];
 
-/// Index jis0208, as Shift_JIS writes its pointers.
+/// Index jis0208, by the bytes that Shift_JIS writes for its pointers.
 static INDEX: TwoByteIndex = TwoByteIndex::new(JIS0208_DECODE, LEADS, TRAILS, Katakana::Alone);
 
 /// *Index Shift_JIS pointer*, with its exclusions.
@@ -49,7 +49,7 @@ impl TwoByteDecoder for ShiftJis {
     }
 }
 
-/// Step 3.4: end-user-defined characters, which the index leaves out.
+/// Step 3.4: end-user-defined characters, which the index omits.
 #[cold]
 fn end_user_defined(pointer: usize) -> Option<char> {
     match pointer {
@@ -62,8 +62,8 @@ impl TwoByteEncoder for ShiftJis {
     const TABLE: EncodeTable = ENCODE;
     const CELLS: &'static TwoByteCells = &CELLS;
 
-    /// Steps 2 (for U+0080) to 6 and step 8. The table has none of the code points of these steps, so
-    /// they are tried only after it.
+    /// Steps 2 (for U+0080) to 6 and step 8. The table lacks the code points of these steps, so they are
+    /// tried only after it.
     #[inline(never)]
     fn exception(ch: char) -> Emit {
         match ch {

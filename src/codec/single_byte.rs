@@ -1,4 +1,4 @@
-//! The single-byte encodings (section 9): one machine, and a table for each index.
+//! The single-byte encodings (section 9): one machine, with a table for each index.
 
 use super::lossy::by_turns;
 use super::source::TextSource;
@@ -8,7 +8,7 @@ use crate::output::{ByteOut, Sink};
 use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, SingleByteTable, Transcoded};
 
-/// Mapped bytes in a row after which a kernel is worth its start-up.
+/// The number of mapped bytes in a row after which a kernel is worth its start-up.
 const MIN_MAPPED_RUN: usize = 16;
 
 /// The decoder and encoder of one single-byte encoding.
@@ -23,12 +23,12 @@ impl SingleByte {
         SingleByteTable::of_index(index).map(|table| SingleByte { table })
     }
 
-    /// Whether every byte is mapped.
+    /// Returns whether every byte is mapped.
     pub(crate) fn is_full(self) -> bool {
         (0x80..=0xFF).all(|byte| self.table.upper_unit(byte) != 0)
     }
 
-    /// The most bytes of UTF-8 that a byte becomes.
+    /// Returns the maximum number of bytes of UTF-8 for one byte.
     pub(crate) fn max_utf8(self) -> usize {
         let greatest = (0x80..=0xFF).map(|byte| self.table.upper_unit(byte)).max();
         char::from_u32(greatest.map_or(0, u32::from)).map_or(1, char::len_utf8)
@@ -73,7 +73,7 @@ impl Decode for SingleByte {
         if !replace || run.read == src.len() || table.is_full() || !kernels.inline_short {
             return run;
         }
-        // It is the room that has ended the run.
+        // The run ended for lack of room.
         if out.has_less_room_than(<Self as Decode>::LITTLE_ROOM, usize::MAX) {
             return run;
         }
@@ -93,7 +93,7 @@ impl Decode for SingleByte {
         utf16: 17,
     };
 
-    /// Into room for 256 bytes of English, the time of the kernel is 1.6 times that of [`Decode::fill`].
+    /// Into room for 256 bytes of English, the kernel takes 1.6 times as long as [`Decode::fill`].
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom {
         utf8: 257,
         utf16: 0,
@@ -106,7 +106,7 @@ impl Decode for SingleByte {
 
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
-        // Where one byte is unmapped, the next ones often are, too.
+        // An unmapped byte is often followed by more of them.
         let is_mapped = |byte: u8| byte < 0x80 || self.table.upper_unit(byte) != 0;
         src.first_chunk::<4>()
             .is_some_and(|bytes| bytes.iter().all(|&byte| is_mapped(byte)))
@@ -132,7 +132,7 @@ impl Encode for SingleByte {
         if code_point < 0x80 {
             return (Emit::Bytes(Bytes::one(code_point as u8)), self);
         }
-        // Step 3: the index pointer, as the byte that it stands for.
+        // Step 3: the index pointer, as a byte.
         let byte = match u16::try_from(code_point) {
             Ok(unit) => self.table.to_bytes().byte(unit),
             Err(_) => 0,
@@ -160,7 +160,7 @@ impl Encode for SingleByte {
         utf16: 12,
     };
 
-    /// Into room for 64 units of English pages, the time of the kernel is 1.5 times that of [`Encode::fill`].
+    /// Into room for 64 units of English pages, the kernel takes 1.5 times as long as [`Encode::fill`].
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 65, utf16: 0 };
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! What encoders read: text, as UTF-8 or UTF-16.
+//! The input of encoders: text, as UTF-8 or UTF-16.
 
 use super::{Emit, Encode};
 use crate::output::ByteOut;
@@ -12,38 +12,39 @@ pub(crate) enum Front<T> {
     Char(char, T),
     /// A leading surrogate at the end of the text.
     Incomplete,
-    /// Nothing.
+    /// The text is empty.
     Empty,
 }
 
 /// Text to encode: `&str`, or `&[u16]` that need not be well-formed.
 pub(crate) trait TextSource: Copy {
-    /// The length in code units (bytes of UTF-8).
+    /// Returns the length in code units (bytes of UTF-8).
     fn units(self) -> usize;
 
-    /// The character at the front. `at_end` says that nothing follows this text.
+    /// Returns the character at the front. `at_end` says that nothing follows this text.
     fn front(self, at_end: bool) -> Front<Self>;
 
-    /// The text after the first `units` code units, which are whole characters.
+    /// Returns the text after the first `units` code units, which must be whole characters.
     fn skip(self, units: usize) -> Self;
 
-    /// Lets kernels encode from the front, as far as they go and there is room; returns the units read.
+    /// Lets kernels encode from the front, as far as they go and there is room; returns the number of units
+    /// read.
     fn run(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> usize;
 
-    /// Whether there is less room than these are, and less than for this text.
+    /// Returns whether `out` has less room than `little`, and less than this text needs.
     fn has_less_room_than(self, little: LittleRoom, out: &ByteOut<'_>) -> bool;
 
-    /// Encodes from the front into little room. Nothing is always right.
+    /// Encodes from the front into little room. Encoding nothing is always correct.
     fn fill(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill;
 
-    /// Encodes all of it, if it is short and mappable and fits, or nothing; says whether it did.
+    /// Encodes all of the text if it is short, mappable and fits, or else nothing. Returns whether it did.
     fn try_short(self, run: impl EncodeShort, out: &mut ByteOut<'_>) -> bool;
 
-    /// Whether eight ASCII characters come next.
+    /// Returns whether eight ASCII characters come next.
     fn starts_with_ascii(self) -> bool;
 
-    /// Whether three characters that `machine` has come next: after an unmappable one the next are often
-    /// unmappable, too, and a kernel would stop again.
+    /// Returns whether three characters that `machine` can encode come next: after an unmappable one, the
+    /// next are often unmappable as well, and a kernel would stop again.
     #[inline(always)]
     fn starts_with_mappable<M: Encode>(self, machine: M) -> bool {
         let mut text = self;
@@ -160,7 +161,7 @@ impl TextSource for &[u16] {
 
     #[inline(always)]
     fn starts_with_ascii(self) -> bool {
-        // The first one decides most often, and cheaply.
+        // The first one usually decides, and cheaply.
         self.first().is_some_and(|&unit| unit < 0x80)
             && self
                 .first_chunk::<8>()
@@ -168,10 +169,10 @@ impl TextSource for &[u16] {
     }
 }
 
-/// Whether eight ASCII bytes come next.
+/// Returns whether eight ASCII bytes come next.
 #[inline(always)]
 pub(crate) fn starts_with_ascii(src: &[u8]) -> bool {
-    // The first one decides most often, and cheaply.
+    // The first one usually decides, and cheaply.
     src.first().is_some_and(u8::is_ascii)
         && src
             .first_chunk::<8>()

@@ -1,6 +1,5 @@
-//! How the generated tables are read, and those that several encodings share. Their formats are
-//! described in `tables/README.md`; they hold little-endian integers, which [`unit`] reads on any
-//! machine.
+//! Reads the generated tables, and holds those that several encodings share. Their formats are described in
+//! `tables/README.md`; they hold little-endian integers, which [`unit`] reads on any machine.
 
 use crate::simd::{CELLS, TwoByteCells};
 
@@ -18,13 +17,13 @@ pub(super) fn unit(entry: [u8; 2]) -> u16 {
     u16::from_le_bytes(entry)
 }
 
-/// The entries of a file whose length the data decides.
+/// Returns the entries of a file whose length depends on the data.
 pub(super) const fn entries(file: &'static [u8]) -> &'static [[u8; 2]] {
     file.as_chunks::<2>().0
 }
 
-/// From code points to bytes, in two steps: `blocks[code point / 64]` is the number of a block of
-/// 64 cells, each of which is the bytes of a code point (lead << 8 | trail), or 0 for none.
+/// Maps code points to bytes, in two steps: `blocks[code point / 64]` is the number of a block of 64 cells,
+/// each of which has the bytes of a code point (lead << 8 | trail), or 0 for none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EncodeTable {
     blocks: &'static [[u8; 2]],
@@ -39,12 +38,12 @@ impl EncodeTable {
         }
     }
 
-    /// What kernels read of it. All bytes have the bits of `or_mask` besides.
+    /// Returns the table in the form for kernels. All bytes also have the bits of `or_mask`.
     pub(super) const fn kernel_cells(self, or_mask: u16) -> TwoByteCells {
         TwoByteCells::new(self.blocks, self.cells, or_mask)
     }
 
-    /// The two bytes of a code point, lead << 8 | trail; 0 where the table has none.
+    /// Returns the two bytes of a code point, lead << 8 | trail; 0 if the table has none.
     #[inline(always)]
     pub(super) fn get(self, code_point: u32) -> u16 {
         let block = match self.blocks.get((code_point >> 6) as usize) {

@@ -1,4 +1,4 @@
-//! The encodings of one and two bytes: one decoder and one encoder for all of them.
+//! The encodings with characters of one and two bytes: one decoder and one encoder for all of them.
 //!
 //! Big5, EUC-JP, EUC-KR, GBK, gb18030 and Shift_JIS each consist of an index, ranges of lead and trail
 //! bytes, and a few other characters and sequences. An encoding's file states only these
@@ -15,13 +15,13 @@ use crate::output::{ByteOut, Bytes, Sink};
 use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Exception, Kernels, Ranges, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 
-/// Well-formed bytes in a row after which a kernel is worth its start-up.
+/// The number of well-formed bytes in a row after which a kernel is worth its start-up.
 const MIN_WELL_FORMED_RUN: usize = 32;
 
-/// The longest input that is decoded in line.
+/// The maximum length of input that is decoded inline.
 const MAX_SHORT_BYTES: usize = 64;
 
-/// What is specific to the decoder of such an encoding.
+/// What is specific to the decoder of an encoding with characters of one and two bytes.
 pub(crate) trait TwoByteDecoder: Copy {
     /// The lead bytes of the index.
     const LEADS: Ranges;
@@ -32,14 +32,14 @@ pub(crate) trait TwoByteDecoder: Copy {
     /// Where the input may be cut.
     const CUTS: Cuts = Cuts::AfterAscii;
 
-    /// Whether a sequence that starts with `byte`, which is not ASCII, and `next` may be well-formed even
-    /// if the index does not have it.
+    /// Returns whether a sequence that starts with `byte`, which is not ASCII, and `next` may be well-formed
+    /// even if the index lacks it.
     #[inline(always)]
     fn is_exception(_byte: u8, _next: u8) -> bool {
         false
     }
 
-    /// What stands at the front of `src`: neither ASCII nor a character of the index. `at_end`
+    /// Returns what is at the front of `src`, which is neither ASCII nor a character of the index. `at_end`
     /// says that nothing follows `src`.
     #[inline(always)]
     fn exception(src: &[u8], at_end: bool) -> Item {
@@ -47,7 +47,7 @@ pub(crate) trait TwoByteDecoder: Copy {
     }
 }
 
-/// The item at the front of `src`, where neither the index nor the encoding has a character.
+/// Returns the item at the front of `src`, for which neither the index nor the encoding has a character.
 #[inline(always)]
 pub(super) fn malformed<E: TwoByteDecoder>(src: &[u8], at_end: bool) -> Item {
     match *src {
@@ -76,7 +76,7 @@ impl<E: TwoByteDecoder> Decode for E {
         if byte.is_ascii() {
             return (Item::Char(char::from(byte), 1), self);
         }
-        // At the end of `src` there is no trail byte, and 0 is none.
+        // At the end of `src` there is no trail byte; 0 is not one.
         let next = src.get(1).copied().unwrap_or(0);
         let (unit, len) = E::INDEX.look_up(byte, next);
         let item = match char::from_u32(u32::from(unit)) {
@@ -101,7 +101,7 @@ impl<E: TwoByteDecoder> Decode for E {
         if !replace || run.read == src.len() || !kernels.inline_short {
             return run;
         }
-        // It is the room that has ended the run.
+        // The run ended for lack of room.
         if out.has_less_room_than(<Self as Decode>::LITTLE_ROOM, usize::MAX) {
             return run;
         }
@@ -119,7 +119,7 @@ impl<E: TwoByteDecoder> Decode for E {
         utf16: 48,
     };
 
-    /// Into room for 64 units of English pages, the time of the kernel is 2.1 times that of [`Decode::fill`].
+    /// Into room for 64 units of English pages, the kernel takes 2.1 times as long as [`Decode::fill`].
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 0, utf16: 65 };
 
     #[inline(always)]
@@ -156,15 +156,15 @@ impl<E: TwoByteDecoder> TwoByte for E {
     }
 }
 
-/// What is specific to the encoder of such an encoding.
+/// What is specific to the encoder of an encoding with characters of one and two bytes.
 pub(crate) trait TwoByteEncoder: Copy {
-    /// The bytes of each code point: lead << 8 | trail, but for the bits of `OR_MASK`.
+    /// The bytes of each code point: lead << 8 | trail, without the bits of `OR_MASK`.
     const TABLE: EncodeTable;
 
-    /// Bits that both bytes have besides.
+    /// Bits that both bytes have in addition.
     const OR_MASK: u16 = 0;
 
-    /// What kernels read of the table.
+    /// The table in the form for kernels.
     const CELLS: &'static TwoByteCells;
 
     const GROWTH: Growth = Growth {
@@ -173,20 +173,19 @@ pub(crate) trait TwoByteEncoder: Copy {
         extra: 0,
     };
 
-    /// Whether [`TwoByteEncoder::exception`] says what becomes of a character, though the table
-    /// has it.
+    /// Returns whether [`TwoByteEncoder::exception`] decides about a character, although the table has it.
     #[inline(always)]
     fn is_exception(_: char) -> bool {
         false
     }
 
-    /// What becomes of a character that is not ASCII and not in the table.
+    /// Encodes a character that is not ASCII and not in the table.
     #[inline(always)]
     fn exception(ch: char) -> Emit {
         Emit::Unmappable(ch)
     }
 
-    /// The two bytes that the table has for a code point.
+    /// Returns the two bytes that the table has for a code point.
     #[inline(always)]
     fn bytes(code_point: u32) -> Option<Bytes> {
         match Self::TABLE.get(code_point) {
@@ -231,8 +230,8 @@ impl<E: TwoByteEncoder> Encode for E {
         utf16: 48,
     };
 
-    /// Into room for 64 units of English pages, the time of the kernel is 2.8 times that of [`Encode::fill`], and into room
-    /// for 256 units 1.6 times.
+    /// Into room for 64 units of English pages, the kernel takes 2.8 times as long as [`Encode::fill`], and
+    /// into room for 256 units 1.6 times.
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom {
         utf8: 0,
         utf16: 257,

@@ -68,7 +68,7 @@ fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
 
 #[inline(always)]
 fn decode<const BE: bool>(src: &[u8], at_end: bool) -> Item {
-    // Step 3: a lead byte alone.
+    // Step 3: a lone lead byte.
     let &[first, second, ref rest @ ..] = src else {
         return Item::cut_short(src, at_end);
     };
@@ -92,7 +92,7 @@ fn decode<const BE: bool>(src: &[u8], at_end: bool) -> Item {
                 _ => Item::Malformed(2),
             }
         }
-        // Step 7: a trailing surrogate alone.
+        // Step 7: a lone trailing surrogate.
         0xDC00..=0xDFFF => Item::Malformed(2),
         // Step 8.
         _ => Item::Char(char::from_u32(u32::from(unit)).unwrap_or('\u{FFFD}'), 2),

@@ -29,7 +29,7 @@ impl Decode for Utf8 {
         replace: bool,
         out: &mut S,
     ) -> Transcoded {
-        // What is left of the last character is no reason to look for what is malformed.
+        // An incomplete character at the end is no reason to look for malformed sequences.
         let src = &src[..whole_characters(src)];
         if replace {
             out.run(kernels, FromUtf8Lossy, src)
@@ -43,7 +43,7 @@ impl Decode for Utf8 {
         utf16: 24,
     };
 
-    /// Into room for 64 units of English pages, the time of the kernel is 1.5 times that of [`Decode::fill`].
+    /// Into room for 64 units of English pages, the kernel takes 1.5 times as long as [`Decode::fill`].
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 0, utf16: 65 };
 
     #[inline(always)]
@@ -57,8 +57,8 @@ impl Decode for Utf8 {
     }
 }
 
-/// The character at the front of `src`, or the maximal subpart of one: the bytes that the standard
-/// has read when it finds that they can't be continued (step 4, which restores the byte at hand).
+/// Returns the character at the front of `src`, or the maximal subpart of one: the bytes that the standard
+/// has read when it finds that they can't be continued (step 4, which restores the current byte).
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {
     let lead = src[0];
@@ -93,7 +93,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     }
     match char::from_u32(code_point) {
         Some(ch) => Item::Char(ch, needed + 1),
-        // Not reached: the boundaries exclude surrogates and what is above U+10FFFF.
+        // Unreachable: the boundaries exclude surrogates and values above U+10FFFF.
         None => Item::Malformed(1),
     }
 }

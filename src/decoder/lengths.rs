@@ -1,18 +1,18 @@
-//! How much text bytes can become.
+//! How much text a number of bytes can decode to.
 
 use super::Decoder;
 use crate::codec::AnyDecoder;
 use crate::progress::Bom;
 
-/// The most that `n` bytes can become, for one of the three figures.
+/// The maximum length of the text of `n` bytes, for one of the three functions.
 type Figure = fn(&AnyDecoder, n: usize) -> Option<usize>;
 
 impl Decoder {
-    /// The most bytes of UTF-8 that `n` more bytes of input can become, including the end of the stream and
-    /// malformed sequences (three bytes each). `None` if that overflows.
+    /// Returns the maximum number of bytes of UTF-8 that `n` more bytes of input can decode to, including the end of
+    /// the stream and malformed sequences (three bytes each). `None` if that overflows.
     ///
-    /// With that much room, one call of [`Decoder::decode_to_utf8`] reads all `n` bytes. The figure is never
-    /// too small, and for every encoding but ISO-2022-JP there are `n` bytes at the start of a stream that
+    /// With that much room, one call of [`Decoder::decode_to_utf8`] reads all `n` bytes. The result is never
+    /// too small, and for every encoding except ISO-2022-JP there are `n` bytes at the start of a stream that
     /// need all of it.
     ///
     /// ```
@@ -26,8 +26,8 @@ impl Decoder {
         self.most(n, utf8_lossy)
     }
 
-    /// The most bytes of UTF-8 that `n` more bytes of well-formed input can become. `None` if that
-    /// overflows.
+    /// Returns the maximum number of bytes of UTF-8 that `n` more bytes of well-formed input can decode to. `None` if
+    /// that overflows.
     ///
     /// With that much room, one call of [`Decoder::decode_to_utf8_strict`] reads all `n` bytes or ends with
     /// [`Status::Malformed`](crate::Status::Malformed).
@@ -43,8 +43,8 @@ impl Decoder {
         self.most(n, utf8_strict)
     }
 
-    /// The most code units of UTF-16 that `n` more bytes of input can become, including the end of the
-    /// stream and malformed sequences (one unit each). `None` if that overflows.
+    /// Returns the maximum number of code units of UTF-16 that `n` more bytes of input can decode to, including the
+    /// end of the stream and malformed sequences (one unit each). `None` if that overflows.
     ///
     /// ```
     /// use simdtext::{BIG5, Bom, UTF_16LE};
@@ -67,7 +67,7 @@ impl Decoder {
         if !self.at_start || self.bom != Bom::Sniff {
             return Some(own);
         }
-        // Unless a byte order mark, which is removed, says otherwise.
+        // Unless a byte order mark, which is removed, changes the encoding.
         let utf8 = figure(&AnyDecoder::Utf8(Default::default()), n.saturating_sub(3))?;
         let utf16 = figure(
             &AnyDecoder::Utf16Le(Default::default()),
@@ -90,14 +90,15 @@ fn utf8_lossy(decoder: &AnyDecoder, n: usize) -> Option<usize> {
 fn utf8_strict(decoder: &AnyDecoder, n: usize) -> Option<usize> {
     match decoder {
         AnyDecoder::Utf8(_) => Some(n),
-        // A code unit becomes three bytes, two that are a surrogate pair become four.
+        // A code unit has at most three bytes; a surrogate pair has four.
         AnyDecoder::Utf16Be(_) | AnyDecoder::Utf16Le(_) => (n / 2).checked_mul(3),
-        // Two bytes become a character of four, or two of two.
+        // Two bytes decode to a character of four bytes, or to two of two bytes each.
         AnyDecoder::Big5(_) => (n / 2).checked_mul(4)?.checked_add(n % 2),
         AnyDecoder::EucJp(_) | AnyDecoder::EucKr(_) => (n / 2).checked_mul(3)?.checked_add(n % 2),
         AnyDecoder::Replacement(_) => Some(0),
         AnyDecoder::SingleByte(machine) => n.checked_mul(machine.max_utf8()),
-        // In ISO-2022-JP and Shift_JIS one byte of half-width katakana becomes three, in GBK and gb18030 byte 80.
+        // In ISO-2022-JP and Shift_JIS one byte of half-width katakana has three bytes in UTF-8, and so has
+        // byte 80 in GBK and gb18030.
         _ => n.checked_mul(3),
     }
 }

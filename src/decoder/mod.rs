@@ -1,4 +1,5 @@
-//! The streaming decoder. `call.rs` holds what each call does, `lengths.rs` how much room it needs, `string.rs` decoding to a `String`, `text.rs` to a `str`.
+//! The streaming decoder. `call.rs` has the steps of a call, `lengths.rs` how much room it needs, `string.rs`
+//! decoding to a `String`, `text.rs` to a `str`.
 
 mod call;
 mod lengths;
@@ -20,20 +21,20 @@ pub(crate) use string::append_all;
 
 /// Decodes a stream of bytes, piece by piece, without allocating.
 ///
-/// Made by [`Encoding::decoder`]. Give it the input in pieces of any size and set `last` with the
-/// last one (which may be empty). How the input is cut and how much room the output has never
-/// changes the text, the errors or their offsets.
+/// Made by [`Encoding::decoder`]. Pass the input in pieces of any size and set `last` with the last one
+/// (which may be empty). The text, the errors and their offsets never depend on how the input is cut or how
+/// much room the output has.
 ///
 /// | family | malformed input |
 /// |---|---|
 /// | `decode_to_utf8`, `decode_to_utf16`, `decode_to_string` | becomes U+FFFD |
 /// | `…_strict` | is returned in [`Progress::status`], after each sequence; the next call continues after it |
 /// | `…_with` | becomes U+FFFD, and a function is called for each sequence |
-/// | `…_uninit` | as the function it is named after, into a buffer that need not be initialised |
+/// | `…_uninit` | like the function it is named after, but writes to a buffer that need not be initialised |
 ///
-/// After a call with `last` that returned [`Status::InputEmpty`](crate::Status::InputEmpty), the next call begins a new
-/// stream in the same configuration. As long as calls return another status, repeat `last` with the rest of
-/// the input.
+/// After a call with `last` that returned [`Status::InputEmpty`](crate::Status::InputEmpty), the next call
+/// begins a new stream in the same configuration. If the call returned another status, call again with `last`
+/// and the rest of the input.
 ///
 /// ```
 /// use simdtext::{Bom, SHIFT_JIS, Status};
@@ -49,12 +50,12 @@ pub(crate) use string::append_all;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Decoder {
-    /// The encoding in force, which a byte order mark may have changed.
+    /// The current encoding, which a byte order mark may have changed.
     encoding: &'static Encoding,
-    /// The encoding asked for.
+    /// The encoding that the decoder was made for.
     original: &'static Encoding,
     bom: Bom,
-    /// Whether the byte order mark is still being looked for.
+    /// Whether a byte order mark may still come.
     at_start: bool,
     /// Whether the stream is finished, so that the next call begins a new one.
     finished: bool,
@@ -64,7 +65,7 @@ pub struct Decoder {
 }
 
 impl Encoding {
-    /// A streaming decoder from this encoding.
+    /// Makes a streaming decoder for this encoding.
     #[must_use]
     pub fn decoder(&'static self, bom: Bom) -> Decoder {
         Decoder::new(self, bom)
@@ -76,7 +77,7 @@ impl Decoder {
         Self::with_kernels(encoding, bom, simd::active())
     }
 
-    /// A decoder that uses other kernels than the process does, for tests.
+    /// Makes a decoder that uses other kernels than the process does, for tests.
     pub(crate) fn with_kernels(
         encoding: &'static Encoding,
         bom: Bom,
@@ -94,21 +95,22 @@ impl Decoder {
         }
     }
 
-    /// The encoding that is being decoded. If a byte order mark may change it ([`Bom::Sniff`]),
-    /// it is final once three bytes have been read or the stream has ended.
+    /// Returns the encoding that is being decoded. If a byte order mark may change it ([`Bom::Sniff`]), it is
+    /// final once three bytes have been read or the stream has ended.
     #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Bytes read since the start of the stream, including those held back.
+    /// Returns the number of bytes read since the start of the stream, including those held back.
     #[must_use]
     pub fn total_read(&self) -> u64 {
         self.queue.offset + self.queue.held.len() as u64
     }
 
-    /// The bytes that were read and are not decoded yet: the front of a character, of an escape sequence or of a byte
-    /// order mark, or what follows a malformed sequence and belongs to the next one. Three at most.
+    /// Returns the bytes that were read and are not decoded yet, at most three: the front of a character, of
+    /// an escape sequence or of a byte order mark, or bytes that follow a malformed sequence and belong to
+    /// the next one.
     ///
     /// ```
     /// use simdtext::{Bom, UTF_8};
@@ -122,8 +124,8 @@ impl Decoder {
         self.queue.held.as_slice()
     }
 
-    /// Whether a byte order mark may still come, or has begun: whether the encoding may change, or the next
-    /// bytes may be removed.
+    /// Returns whether a byte order mark may still come, or has begun, so that the encoding may change, or
+    /// the next bytes may be removed.
     ///
     /// ```
     /// use simdtext::{BIG5, Bom};
@@ -138,8 +140,9 @@ impl Decoder {
         self.at_start
     }
 
-    /// Whether a new decoder that looks for no byte order mark would decode what follows in the same way: nothing is
-    /// [pending](Decoder::pending), no mark may come, and ISO-2022-JP is in its ASCII state.
+    /// Returns whether a new decoder that does not look for a byte order mark would decode the rest of the
+    /// stream in the same way: no bytes are [pending](Decoder::pending), no mark may come, and ISO-2022-JP is
+    /// in its ASCII state.
     ///
     /// ```
     /// use simdtext::{Bom, ISO_2022_JP};
@@ -160,13 +163,13 @@ impl Decoder {
     }
 
     /// Begins a new stream in the same configuration, with the original encoding if a byte order mark had
-    /// changed it. What was held back is dropped.
+    /// changed it. Bytes that were held back are dropped.
     pub fn reset(&mut self) {
         *self = Self::with_kernels(self.original, self.bom, self.kernels);
     }
 
-    /// Begins a new stream in another encoding, with another rule for byte order marks. Allocates
-    /// nothing, so that one decoder can serve all documents that a thread reads.
+    /// Begins a new stream in another encoding, with another rule for byte order marks. Does not allocate, so
+    /// one decoder can serve all documents that a thread reads.
     ///
     /// ```
     /// use simdtext::{Bom, EUC_KR, KOI8_U, UTF_8};
@@ -208,8 +211,8 @@ impl Decoder {
         self.decode_to_utf8_uninit(src, write_only(dst), last)
     }
 
-    /// [`Decoder::decode_to_utf8`] into a buffer that need not be initialised. The first
-    /// `written` bytes are, afterwards.
+    /// Decodes `src` (bytes) to UTF-8 like [`Decoder::decode_to_utf8`], into a buffer that need not be
+    /// initialised. The first `written` bytes of the buffer are initialised afterwards.
     pub fn decode_to_utf8_uninit(
         &mut self,
         src: &[u8],
@@ -219,9 +222,9 @@ impl Decoder {
         self.decode(src, &mut Utf8Out::new(dst), last, OnMalformed::Replace)
     }
 
-    /// Decodes `src` (bytes) into `dst` (bytes of UTF-8), and stops after each malformed sequence
-    /// with [`Status::Malformed`](crate::Status::Malformed). The next call continues after it, so that callers can write
-    /// what they like in its place.
+    /// Decodes `src` (bytes) into `dst` (bytes of UTF-8), and stops after each malformed sequence with
+    /// [`Status::Malformed`](crate::Status::Malformed). The next call continues after it, so callers can
+    /// write anything in its place.
     ///
     /// ```
     /// use simdtext::{Bom, Status, UTF_8};
@@ -244,7 +247,8 @@ impl Decoder {
         self.decode_to_utf8_strict_uninit(src, write_only(dst), last)
     }
 
-    /// [`Decoder::decode_to_utf8_strict`] into a buffer that need not be initialised.
+    /// Decodes `src` (bytes) to UTF-8 like [`Decoder::decode_to_utf8_strict`], into a buffer that need not be
+    /// initialised.
     pub fn decode_to_utf8_strict_uninit(
         &mut self,
         src: &[u8],
@@ -254,8 +258,8 @@ impl Decoder {
         self.decode(src, &mut Utf8Out::new(dst), last, OnMalformed::Stop)
     }
 
-    /// Decodes `src` (bytes) into `dst` (bytes of UTF-8). Malformed sequences become U+FFFD, and
-    /// `on_error` is called for each when its U+FFFD has been written.
+    /// Decodes `src` (bytes) into `dst` (bytes of UTF-8). Malformed sequences become U+FFFD, and `on_error`
+    /// is called for each one after its U+FFFD has been written.
     ///
     /// ```
     /// use simdtext::{Bom, UTF_8};
@@ -281,7 +285,8 @@ impl Decoder {
         self.decode_to_utf8_with_uninit(src, write_only(dst), last, on_error)
     }
 
-    /// [`Decoder::decode_to_utf8_with`] into a buffer that need not be initialised.
+    /// Decodes `src` (bytes) to UTF-8 like [`Decoder::decode_to_utf8_with`], into a buffer that need not be
+    /// initialised.
     pub fn decode_to_utf8_with_uninit(
         &mut self,
         src: &[u8],
@@ -308,7 +313,8 @@ impl Decoder {
         self.decode_to_utf16_uninit(src, write_only(dst), last)
     }
 
-    /// [`Decoder::decode_to_utf16`] into a buffer that need not be initialised.
+    /// Decodes `src` (bytes) to UTF-16 like [`Decoder::decode_to_utf16`], into a buffer that need not be
+    /// initialised.
     pub fn decode_to_utf16_uninit(
         &mut self,
         src: &[u8],
@@ -318,12 +324,15 @@ impl Decoder {
         self.decode(src, &mut Utf16Out::new(dst), last, OnMalformed::Replace)
     }
 
-    /// [`Decoder::decode_to_utf8_strict`], to native-endian code units of UTF-16.
+    /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16), and stops after each malformed
+    /// sequence with [`Status::Malformed`](crate::Status::Malformed), like
+    /// [`Decoder::decode_to_utf8_strict`].
     pub fn decode_to_utf16_strict(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
         self.decode_to_utf16_strict_uninit(src, write_only(dst), last)
     }
 
-    /// [`Decoder::decode_to_utf16_strict`] into a buffer that need not be initialised.
+    /// Decodes `src` (bytes) to UTF-16 like [`Decoder::decode_to_utf16_strict`], into a buffer that need not
+    /// be initialised.
     pub fn decode_to_utf16_strict_uninit(
         &mut self,
         src: &[u8],
@@ -333,7 +342,8 @@ impl Decoder {
         self.decode(src, &mut Utf16Out::new(dst), last, OnMalformed::Stop)
     }
 
-    /// [`Decoder::decode_to_utf8_with`], to native-endian code units of UTF-16.
+    /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16). Malformed sequences become
+    /// U+FFFD, and `on_error` is called for each one, like [`Decoder::decode_to_utf8_with`].
     pub fn decode_to_utf16_with(
         &mut self,
         src: &[u8],
@@ -344,7 +354,8 @@ impl Decoder {
         self.decode_to_utf16_with_uninit(src, write_only(dst), last, on_error)
     }
 
-    /// [`Decoder::decode_to_utf16_with`] into a buffer that need not be initialised.
+    /// Decodes `src` (bytes) to UTF-16 like [`Decoder::decode_to_utf16_with`], into a buffer that need not be
+    /// initialised.
     pub fn decode_to_utf16_with_uninit(
         &mut self,
         src: &[u8],
@@ -356,7 +367,7 @@ impl Decoder {
         self.decode(src, &mut Utf16Out::new(dst), last, on_malformed)
     }
 
-    /// Decodes to code units and appends up to `most` of them to `dst`, within its spare capacity.
+    /// Decodes to code units and appends at most `most` of them to `dst`, within its spare capacity.
     #[cfg(feature = "alloc")]
     pub(crate) fn decode_to_units(
         &mut self,
@@ -374,8 +385,9 @@ impl Decoder {
         crate::output::append_units(dst, most, |out| self.decode(src, out, last, on_malformed))
     }
 
-    /// Starts in the middle of a stream: the next byte is at `offset`, in bytes from its start, and no
-    /// byte order mark is looked for. Offsets of malformed sequences count from there.
+    /// Starts in the middle of a stream: the next byte is at `offset`, in bytes from the start of the stream,
+    /// and no byte order mark is looked for. Offsets of malformed sequences are counted from the start of the
+    /// stream as well.
     ///
     /// ```
     /// use simdtext::{Bom, SHIFT_JIS, Status};
@@ -392,35 +404,35 @@ impl Decoder {
         self
     }
 
-    /// The offset in the stream of the next item: what is held counts as not read.
+    /// Returns the offset in the stream of the next item: held bytes count as not read.
     #[cfg(feature = "alloc")]
     pub(crate) fn item_offset(&self) -> u64 {
         self.queue.offset
     }
 
-    /// Where in its stream the next call begins to read. After the end of one stream that is the start
-    /// of the next.
+    /// Returns the offset in the stream at which the next call begins to read. After the end of one stream
+    /// that is the start of the next.
     #[cfg(feature = "alloc")]
     pub(crate) fn next_offset(&self) -> u64 {
         if self.finished { 0 } else { self.total_read() }
     }
 
-    /// The state between the items before [`Decoder::item_offset`] and those after it. Together they
-    /// are all that it takes to go on from there.
+    /// Returns the state between the items before [`Decoder::item_offset`] and those after it. Together with
+    /// that offset it is all that is needed to continue from there.
     #[cfg(feature = "alloc")]
     pub(crate) fn machine(&self) -> AnyDecoder {
         self.machine
     }
 
-    /// [`Decoder::at_offset`], in this state.
+    /// Starts in the middle of a stream like [`Decoder::at_offset`], in this state.
     #[cfg(feature = "alloc")]
     pub(crate) fn in_state(mut self, machine: AnyDecoder) -> Self {
         self.machine = machine;
         self
     }
 
-    /// Empties the I/O queue after `malformed`: drops what is held back and passes over `unread`, the
-    /// rest of the input. The state stays.
+    /// Empties the I/O queue after `malformed`: drops what is held back and skips `unread`, the rest of the
+    /// input. The state stays.
     #[cfg(feature = "alloc")]
     pub(crate) fn drop_unread(&mut self, unread: &[u8], malformed: Option<Malformed>) {
         let held = self.queue.held.len();
@@ -437,7 +449,7 @@ impl Decoder {
         }
     }
 
-    /// Whether a byte order mark at the start of a stream would be removed.
+    /// Returns whether a byte order mark at the start of a stream would be removed.
     #[cfg(feature = "alloc")]
     pub(crate) fn removes_bom(&self) -> bool {
         self.bom != Bom::Keep

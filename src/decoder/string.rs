@@ -8,8 +8,8 @@ use crate::output::append_text;
 use crate::progress::{MIN_UTF8, Malformed, Progress, Status};
 
 impl Decoder {
-    /// Decodes `src` (bytes) and appends to `dst` within its spare capacity: the string never
-    /// grows. Malformed sequences become U+FFFD. `written` counts bytes of UTF-8.
+    /// Decodes `src` (bytes) and appends to `dst` within its spare capacity: the string never grows.
+    /// Malformed sequences become U+FFFD. `written` counts bytes of UTF-8.
     ///
     /// ```
     /// use simdtext::{Bom, KOI8_R};
@@ -24,7 +24,7 @@ impl Decoder {
         append_text(dst, |out| self.decode(src, out, last, OnMalformed::Replace))
     }
 
-    /// [`Decoder::decode_to_string`], stopping after each malformed sequence as
+    /// Decodes like [`Decoder::decode_to_string`], but stops after each malformed sequence, as
     /// [`Decoder::decode_to_utf8_strict`] does.
     pub fn decode_to_string_strict(
         &mut self,
@@ -35,7 +35,7 @@ impl Decoder {
         append_text(dst, |out| self.decode(src, out, last, OnMalformed::Stop))
     }
 
-    /// [`Decoder::decode_to_string`], telling `on_error` of each malformed sequence as
+    /// Decodes like [`Decoder::decode_to_string`], and calls `on_error` for each malformed sequence, as
     /// [`Decoder::decode_to_utf8_with`] does.
     pub fn decode_to_string_with(
         &mut self,
@@ -48,7 +48,8 @@ impl Decoder {
         append_text(dst, |out| self.decode(src, out, last, on_malformed))
     }
 
-    /// [`Decoder::decode_to_string`], which puts the first malformed sequence into `first` if that is empty.
+    /// Decodes like [`Decoder::decode_to_string`], and puts the first malformed sequence into `first` if that
+    /// is empty.
     pub(crate) fn decode_to_string_keeping(
         &mut self,
         src: &[u8],
@@ -63,11 +64,11 @@ impl Decoder {
         append_text(dst, |out| self.decode(src, out, last, on_malformed))
     }
 
-    /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which
-    /// grows where it has to. Malformed sequences become U+FFFD; their number is returned.
+    /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which grows if it
+    /// has to. Malformed sequences become U+FFFD; returns their number.
     ///
-    /// Nothing is allocated where the spare capacity is enough. A string that is cleared and used
-    /// again soon has as much as any document needs.
+    /// Nothing is allocated if the spare capacity is large enough. A string that is cleared and used again
+    /// soon has the capacity that any document needs.
     ///
     /// ```
     /// use simdtext::{Bom, GBK};
@@ -83,16 +84,16 @@ impl Decoder {
     }
 }
 
-/// Has `decode` append the text of `src`, the rest of the stream, to `dst`, and makes room for it.
-/// Returns the number of malformed sequences.
+/// Has `decode` append the text of `src`, the rest of the stream, to `dst`, and makes room for it. Returns
+/// the number of malformed sequences.
 pub(crate) fn append_all(
     decoder: &mut Decoder,
     src: &[u8],
     dst: &mut String,
     mut decode: impl FnMut(&mut Decoder, &[u8], &mut String) -> Progress,
 ) -> usize {
-    // Legacy text grows by half or so. Where it grows more, the string is given all that the rest
-    // can need.
+    // Legacy text typically grows by about half. If it grows more, the string is given all the room that the
+    // rest can need.
     dst.reserve(src.len() + src.len() / 2 + 16);
     let (mut rest, mut errors) = (src, 0);
     loop {

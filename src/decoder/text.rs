@@ -5,13 +5,14 @@ use crate::drive::OnMalformed;
 use crate::output::{Utf8Out, overwrite_text};
 use crate::progress::Progress;
 
-/// How much of a `str` a call may overwrite beyond the longest text that the input can become: kernels are slower without.
+/// How many bytes of a `str` a call may overwrite beyond the longest text that the input can decode to:
+/// without this, kernels are slower.
 const SPARE: usize = 128;
 
 impl Decoder {
     /// Decodes `src` (bytes) to the front of `dst`, as [`Decoder::decode_to_utf8`] does to a slice of bytes.
     ///
-    /// The rest of `dst` remains a `str`: the first bytes after the text may have become U+0000.
+    /// The rest of `dst` remains valid UTF-8: the first bytes after the text may have become U+0000.
     ///
     /// ```
     /// use simdtext::{Bom, WINDOWS_1252};
@@ -25,7 +26,7 @@ impl Decoder {
         self.overwrite(src, dst, last, OnMalformed::Replace)
     }
 
-    /// [`Decoder::decode_to_str`], stopping after each malformed sequence as
+    /// Decodes like [`Decoder::decode_to_str`], but stops after each malformed sequence, as
     /// [`Decoder::decode_to_utf8_strict`] does.
     pub fn decode_to_str_strict(&mut self, src: &[u8], dst: &mut str, last: bool) -> Progress {
         self.overwrite(src, dst, last, OnMalformed::Stop)

@@ -15,33 +15,34 @@ pub(crate) enum OnMalformed<'a> {
     Stop,
     /// Write U+FFFD.
     Replace,
-    /// Write U+FFFD and tell the caller.
+    /// Write U+FFFD and call the caller's function.
     Tell(&'a mut dyn FnMut(Malformed)),
     /// Write U+FFFD, and keep the first sequence.
     #[cfg(feature = "alloc")]
     KeepFirst(&'a mut Option<Malformed>),
 }
 
-/// A kernel that reads fewer bytes than this was not worth its start-up, and the input may be one that
-/// is malformed again and again.
+/// If a kernel reads fewer bytes than this, it was not worth its start-up, and the input may be malformed
+/// again and again.
 const MIN_KERNEL_BYTES: usize = 8;
 
-/// So much of the input, or less, is the machine's where a kernel has stopped before its end.
+/// If a kernel stops this many bytes before the end of the input, or fewer, the machine reads the rest.
 const SHORT_REST: usize = 24;
 
-/// What the loop asks of a machine. That of any encoding passes it on, so that there is one loop for all.
+/// The operations of a machine that the loop needs. The machine of any encoding passes them on, so there is
+/// one loop for all.
 pub(crate) trait Machine {
-    /// [`Decode::wants_kernel`].
+    /// See [`Decode::wants_kernel`].
     fn wants_kernel(&self, src: &[u8]) -> bool;
 
-    /// Decodes from the front of `src`: by a kernel, or one character after the other where there is little
-    /// room. With `replace`, U+FFFD may be written for malformed sequences.
+    /// Decodes from the front of `src`: with a kernel, or one character at a time if there is little room.
+    /// With `replace`, U+FFFD may be written for malformed sequences.
     fn run<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], replace: bool, out: &mut S) -> Run;
 
-    /// Eats items, at least one.
+    /// Reads items, at least one.
     fn eat<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> Ran;
 
-    /// Changes the state as the malformed sequence at the front of `src` does.
+    /// Changes the state as reading the malformed sequence at the front of `src` does.
     fn pass_fault(&mut self, src: &[u8], at_end: bool);
 }
 
@@ -92,8 +93,8 @@ impl Machine for AnyDecoder {
     }
 }
 
-/// Decodes `src`, after what `queue` holds, into `out`. Where nothing is held, the first item is the
-/// machine's: a kernel stopped before it.
+/// Decodes `src`, after what `queue` holds, into `out`. If nothing is held, the machine reads the first item:
+/// a kernel stopped before it.
 pub(crate) fn decode<M: Machine, S: Sink>(
     machine: &mut M,
     queue: &mut Queue,
@@ -107,7 +108,7 @@ pub(crate) fn decode<M: Machine, S: Sink>(
     let mut errors = 0;
     // Whether a kernel has stopped right here.
     let mut stopped_here = true;
-    // Bytes that are the machine's, because the kernel did little; and how many they were.
+    // How many bytes the machine reads because the kernel read little, and how many that was the last time.
     let mut patience: usize = 0;
     let mut last_patience: usize = 0;
     #[cfg_attr(
@@ -122,9 +123,9 @@ pub(crate) fn decode<M: Machine, S: Sink>(
             break Status::InputEmpty;
         }
         let bridge: [u8; BRIDGE];
-        // What the machine reads: the input, or what is held and a little of the input.
         let waits = held == 0 && patience > 0 && !machine.wants_kernel(ahead);
         let is_short = ahead.len() <= SHORT_REST;
+        // The input of the machine: the call's input, or what is held and a little of the call's input.
         let (by_kernel, items, at_end, enough) = if held == 0 && (stopped_here || is_short) {
             (0, ahead, last, usize::MAX)
         } else if waits {
@@ -209,27 +210,27 @@ pub(crate) fn decode<M: Machine, S: Sink>(
     }
 }
 
-/// What [`front`] finds.
+/// The result of [`front`].
 pub(crate) enum Front {
     /// A character and its length.
     Char(char, usize),
-    /// The front of a character, of which the rest is not there yet.
+    /// The front of a character whose rest has not arrived yet.
     Incomplete,
     /// Anything else, or a machine with a state.
     Other,
 }
 
-/// What stands at the front of `src`.
+/// Returns what is at the front of `src`.
 #[inline(always)]
 pub(crate) fn front(machine: &AnyDecoder, src: &[u8]) -> Front {
     match machine {
-        // In line, pieces of 15 bytes take a tenth less time.
+        // Inlined, pieces of 15 bytes take a tenth less time.
         AnyDecoder::Utf8(machine) => front_by(*machine, src),
         _ => other_front(machine, src),
     }
 }
 
-/// [`front`] for all encodings. A function by itself, of which there is one for all outputs.
+/// [`front`] for all encodings, as a separate function that all outputs share.
 #[inline(never)]
 fn other_front(machine: &AnyDecoder, src: &[u8]) -> Front {
     on_machine!(AnyDecoder, machine, machine => front_by(*machine, src))
@@ -247,12 +248,13 @@ fn front_by<M: Decode>(machine: M, src: &[u8]) -> Front {
     }
 }
 
-/// The most bytes of input that are decoded one item at a time. Starting a kernel or [`Decode::fill`] for so few takes
-/// longer.
+/// The maximum number of bytes of input that are decoded one item at a time. For so few, starting a kernel or
+/// [`Decode::fill`] takes longer.
 pub(crate) const FEW_BYTES: usize = 5;
 
-/// Decodes what `queue` holds, with as much of `src` as belongs to it, or all of `src` where that is few bytes.
-/// Stops before what is malformed. The second value says why that is all the call has to do, if it is.
+/// Decodes what `queue` holds, with the bytes of `src` that belong to it, or with all of `src` if that is
+/// only a few bytes. Stops before malformed sequences. The second value is the status of the call, if nothing
+/// is left to do.
 #[inline(always)]
 pub(crate) fn decode_few<M: Machine, S: Sink>(
     machine: &mut M,
@@ -295,7 +297,7 @@ pub(crate) fn decode_few<M: Machine, S: Sink>(
     (run, status)
 }
 
-/// What [`decode_run`] did.
+/// The result of [`decode_run`].
 #[derive(Default)]
 pub(crate) struct Run {
     pub(crate) read: usize,
@@ -304,8 +306,8 @@ pub(crate) struct Run {
     pub(crate) full: bool,
 }
 
-/// Decodes from the front of `src`: by a kernel, or one character after the other where there is little
-/// room. With `replace`, U+FFFD may be written for malformed sequences.
+/// Decodes from the front of `src`: with a kernel, or one character at a time if there is little room. With
+/// `replace`, U+FFFD may be written for malformed sequences.
 #[inline(always)]
 pub(crate) fn decode_run<M: Decode, S: Sink>(
     machine: &mut M,
@@ -353,22 +355,22 @@ fn has_little_room<M: Decode, S: Sink>(kernels: &Kernels, src: &[u8], out: &S) -
                 && starts_with_ascii(src))
 }
 
-/// What a machine is given to eat.
+/// The input of a machine.
 #[derive(Clone, Copy)]
 pub(crate) struct Items<'a> {
     src: &'a [u8],
     /// Whether nothing follows `src`.
     at_end: bool,
-    /// Bytes after which it pauses.
+    /// The number of bytes after which the machine pauses.
     enough: usize,
-    /// Whether it goes on where the input looks worth a kernel.
+    /// Whether the machine continues even if the input looks worth a kernel.
     without_kernel: bool,
-    /// Whether U+FFFD is written for malformed sequences, which are often many in a row; but not for escape
-    /// sequences.
+    /// Whether U+FFFD is written for malformed sequences, of which there are often many in a row; but not for
+    /// escape sequences.
     replace: bool,
 }
 
-/// What a machine has eaten.
+/// What a machine has read.
 pub(crate) struct Ran {
     taken: usize,
     errors: usize,
@@ -377,15 +379,15 @@ pub(crate) struct Ran {
 
 /// Why a machine stopped.
 enum RunEnd {
-    /// The kernel may try, or enough is taken.
+    /// A kernel may be tried, or enough has been read.
     Pause,
     /// Nothing is left.
     Empty,
     /// The next item does not fit.
     Full,
-    /// What is left is the front of a sequence.
+    /// Only the front of a sequence is left.
     Incomplete,
-    /// A malformed sequence, not taken yet.
+    /// A malformed sequence, which has not been taken yet.
     Fault(Fault),
 }
 
@@ -414,7 +416,7 @@ impl Fault {
         }
     }
 
-    /// The escape sequence before the one that stands at the front.
+    /// The escape sequence before the one at the front.
     #[cold]
     fn escape([a, b, c]: [u8; 3]) -> Self {
         Fault {
@@ -426,7 +428,7 @@ impl Fault {
     }
 }
 
-/// Lets the machine eat items, at least one.
+/// Lets the machine read items, at least one.
 #[inline(always)]
 fn eat<M: Decode, S: Sink>(machine: &mut M, items: Items<'_>, out: &mut S) -> Ran {
     let mut taken = 0;

@@ -9,8 +9,8 @@ use crate::progress::{Status, Unmappable};
 use crate::simd::Kernels;
 use crate::simd::fill::Fill;
 
-/// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, writes
-/// the escape sequence that the encoder owes at the end. The first character is the machine's: a kernel
+/// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, also writes the
+/// escape sequence that is due at the end of the stream. The machine reads the first character: a kernel
 /// stopped before it, or was not worth its start-up.
 ///
 /// A leading surrogate at the end of a text that is not the last is not read.
@@ -27,7 +27,7 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
     // A copy, so that the state stays in registers.
     let mut state = *machine;
     let mut errors = 0;
-    // Whether the machine has eaten since the kernel stopped.
+    // Whether the machine has read a character since the kernel stopped.
     let mut kernel_is_due = false;
     let status = loop {
         if kernel_is_due {
@@ -62,7 +62,7 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
                 state = next;
                 kernel_is_due = state.wants_kernel(ahead);
             }
-            // What is skipped leaves no escape sequence: it would stand right in front of the next one
+            // A skipped character leaves no escape sequence: that would be immediately before the next one
             // and be malformed.
             Emit::Escape(_)
                 if unmappable == Unmappable::Skip
@@ -113,8 +113,8 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
     }
 }
 
-/// Encodes from the front of `text`: by a kernel, or one character after the other where there is little
-/// room. Returns the units read, and whether the next character has bytes that do not fit.
+/// Encodes from the front of `text`: with a kernel, or one character at a time if there is little room.
+/// Returns the number of units read, and whether the next character has bytes that do not fit.
 #[inline(always)]
 pub(crate) fn encode_run<M: Encode, T: TextSource>(
     machine: &mut M,
@@ -156,8 +156,7 @@ fn has_little_room<M: Encode, T: TextSource>(
             || text.has_less_room_than(M::LITTLE_ROOM_FOR_ASCII, out) && text.starts_with_ascii())
 }
 
-/// The bytes of `by`, or of `?` where the encoding does not have it: an escape sequence and a
-/// character at most.
+/// Returns the bytes of `by`, or of `?` if the encoding lacks it: at most an escape sequence and a character.
 #[cold]
 fn replacement<M: Encode>(machine: M, by: char) -> ([u8; 8], usize, M) {
     let mut bytes = [0; 8];

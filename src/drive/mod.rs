@@ -1,12 +1,11 @@
-//! THE loop: kernel, state machine, kernel, …
+//! The loop: kernel, state machine, kernel, …
 //!
-//! A kernel reads a run of well-formed input and stops wherever it likes. The machine then reads at
-//! least one item, exactly as the standard says, and continues until the input looks worth a kernel
-//! again. Replacement, strict and callback modes are implemented here, once, for every encoding and
-//! either form of output.
+//! A kernel reads a run of well-formed input and stops wherever it likes. The machine then reads at least one
+//! item, exactly as the standard says, and continues until the input looks worth a kernel again. Replacement,
+//! strict and callback modes are implemented here, once, for all encodings and outputs.
 //!
-//! `decode.rs` and `encode.rs` hold the loop in either direction, `queue.rs` what a decoder keeps from
-//! one call to the next, `ncr.rs` how an unmappable character is written as a reference.
+//! `decode.rs` and `encode.rs` have the loop in either direction, `queue.rs` what a decoder keeps from one
+//! call to the next, and `ncr.rs` writes unmappable characters as references.
 
 mod decode;
 mod encode;
@@ -24,16 +23,16 @@ pub(crate) use queue::Queue;
 
 use crate::progress::Status;
 
-/// What a run of the loop did. The sink knows what was written.
+/// The result of a run of the loop. The sink knows how much was written.
 pub(crate) struct Outcome {
     pub(crate) status: Status,
-    /// Units taken from the call's input.
+    /// The number of units read from the call's input.
     pub(crate) read: usize,
     pub(crate) errors: usize,
 }
 
 impl Outcome {
-    /// What the loop does with no input.
+    /// The result for no input.
     pub(crate) const EMPTY: Outcome = Outcome {
         status: Status::InputEmpty,
         read: 0,

@@ -2,7 +2,7 @@
 
 /// A decimal numeric character reference: `&#` … `;`, at most ten bytes.
 pub(super) struct Ncr {
-    /// The bytes, and nothing of use after them.
+    /// The bytes, followed by unused ones.
     pub(super) bytes: [u8; 16],
     pub(super) len: usize,
 }
@@ -10,9 +10,8 @@ pub(super) struct Ncr {
 impl Ncr {
     pub(super) fn new(ch: char) -> Self {
         let number = u64::from(u32::from(ch));
-        // A byte for each of eight digits, the first one lowest: no step depends on a digit before.
-        // Divisions by 100 and by 10 of four digits and of two are multiplications, as exact as they
-        // need to be.
+        // One byte for each of eight digits, the first one lowest: no step depends on an earlier digit.
+        // Divisions of four digits by 100, and of two by 10, are multiplications that are exact enough.
         let fours = (number / 10_000) | (number % 10_000) << 32;
         let hundreds = (fours * 10_486) >> 20 & 0x7F_0000_007F;
         let twos = hundreds | (fours - 100 * hundreds) << 16;

@@ -1,15 +1,15 @@
-//! What a decoder has read and not decoded yet.
+//! Bytes that a decoder has read and not decoded yet.
 
-/// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
-/// that the standard restored, or what may become a byte order mark.
+/// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes that the
+/// standard restored, or a possible byte order mark.
 ///
-/// Three bytes, of which those past the length are 0, and the length: read and written as a word, which is what
-/// one byte a call spends its time on.
+/// Up to three bytes, with 0 after the last one, and their number, which are read and written as one word:
+/// that is where a call with one byte spends its time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Held([u8; 4]);
 
-/// Held bytes and as many more of the input as it takes to see what they belong to: the longest
-/// sequence has four bytes.
+/// Enough for the held bytes and as many more of the input as show what they belong to: the longest sequence
+/// has four bytes.
 pub(crate) const BRIDGE: usize = 8;
 
 impl Held {
@@ -32,8 +32,7 @@ impl Held {
         usize::from(self.0[3] & 3)
     }
 
-    /// Holds `bytes` as well. No sequence has more than three bytes before it is complete, so that
-    /// they always fit.
+    /// Holds `bytes` as well. They always fit, because an incomplete sequence has at most three bytes.
     #[inline(always)]
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
         let len = self.len();
@@ -43,15 +42,14 @@ impl Held {
         *self = Held::new(self.bytes() | more, len + bytes.len());
     }
 
-    /// Gives up the first `count` bytes.
+    /// Drops the first `count` bytes.
     #[inline(always)]
     pub(crate) fn drop_front(&mut self, count: usize) {
         let count = count.min(self.len());
         *self = Held::new(self.bytes() >> (8 * count), self.len() - count);
     }
 
-    /// The held bytes followed by the front of `src`; the second value says how many bytes of
-    /// `src` are in it.
+    /// Returns the held bytes followed by the front of `src`, and how many bytes of `src` are among them.
     #[inline(always)]
     pub(crate) fn bridge(&self, src: &[u8]) -> ([u8; BRIDGE], usize) {
         let ahead = front(src) << (8 * self.len());
@@ -60,7 +58,7 @@ impl Held {
     }
 }
 
-/// The first eight bytes, the first one lowest; 0 after the last one.
+/// Loads the first eight bytes, the first one lowest, with 0 after the last one.
 #[inline(always)]
 fn front(src: &[u8]) -> u64 {
     if let Some(bytes) = src.first_chunk() {
@@ -72,17 +70,17 @@ fn front(src: &[u8]) -> u64 {
             let last = u64::from(u32::from_le_bytes(*last));
             u64::from(u32::from_le_bytes(*first)) | last << (8 * (src.len() - 4))
         }
-        // The one in the middle is the first or the last one of fewer than three.
+        // Of fewer than three bytes, the middle one is the first or the last.
         _ if !src.is_empty() => byte(0) | byte(src.len() / 2) | byte(src.len() - 1),
         _ => 0,
     }
 }
 
-/// The bytes still to be decoded that are not in the call's input, and where they stand.
+/// The bytes still to be decoded that are not in the call's input, and their offset.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Queue {
     pub(crate) held: Held,
-    /// The offset in the stream of the first held byte, or else of the next byte of input.
+    /// The offset in the stream of the first held byte, or of the next byte of input if none is held.
     pub(crate) offset: u64,
 }
 

@@ -1,5 +1,5 @@
-//! With any table of kernels, the one that does nothing included, every encoding gives the same
-//! text, errors and counts.
+//! With any table of kernels, including the one that does nothing, every encoding gives the same text, errors
+//! and counts.
 
 use std::string::String;
 use std::vec::Vec;
@@ -12,7 +12,7 @@ use crate::encoding::Encoding;
 use crate::progress::{Bom, Malformed, Progress, Status, Unmappable};
 use crate::simd::{Kernels, NOTHING, available};
 
-/// What a stream came to.
+/// The result of a stream.
 #[derive(Debug, PartialEq)]
 struct Converted<T> {
     units: Vec<T>,
@@ -59,7 +59,8 @@ fn convert<T: Copy + Default>(
     }
 }
 
-/// Everything that must not depend on the kernels, and how the text must not depend on the room.
+/// Returns everything that must not depend on the kernels, and checks that the text does not depend on the
+/// room.
 fn decoded(encoding: &'static Encoding, src: &[u8], kernels: &'static Kernels) -> impl PartialEq {
     let mut decoder = Decoder::with_kernels(encoding, Bom::Sniff, kernels);
     let whole = decode_to_utf8(&mut decoder, src, 3 * src.len() + 4);
@@ -121,7 +122,7 @@ fn encoded(encoding: &'static Encoding, text: &str, kernels: &'static Kernels) -
     Some(bytes)
 }
 
-/// Runs of ASCII, high bytes, escapes and valid UTF-8, so that kernels start and stop often.
+/// Runs of ASCII, high bytes, escape sequences and valid UTF-8, so that kernels start and stop often.
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         proptest::collection::vec(0x20..0x7Fu8, 0..70),
@@ -136,7 +137,7 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
-/// ISO-2022-JP: runs that kernels decode, and what lies between them.
+/// ISO-2022-JP: runs that kernels decode, and sequences between them.
 fn shifted() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         Just(b"\x1B$B".to_vec()),

@@ -1,4 +1,4 @@
-//! A buffer of encoded bytes: what encoders write to.
+//! A buffer of encoded bytes, the output of encoders.
 #![cfg_attr(
     feature = "alloc",
     allow(
@@ -23,36 +23,36 @@ impl<'a> ByteOut<'a> {
         ByteOut(Filled::new(buf))
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Writes one to four bytes; false where they do not fit.
+    /// Writes one to four bytes; returns false if they don't fit.
     #[inline(always)]
     pub(crate) fn put(&mut self, bytes: Bytes) -> bool {
         self.put_padded(bytes.padded(), bytes.len())
     }
 
-    /// Writes the first `len` of `bytes`; false where they do not fit.
+    /// Writes the first `len` of `bytes`; returns false if they don't fit.
     #[inline(always)]
     pub(crate) fn put_padded<const N: usize>(&mut self, bytes: [u8; N], len: usize) -> bool {
         self.0.put_padded(bytes, len) || self.0.put_slice(&bytes[..len.min(N)])
     }
 
-    /// Writes all of `bytes`; false where they do not fit.
+    /// Writes all of `bytes`; returns false if they don't fit.
     pub(crate) fn put_slice(&mut self, bytes: &[u8]) -> bool {
         self.0.put_slice(bytes)
     }
 
-    /// Lets kernels encode from the front of `src`, as far as they go and there is room; returns the
-    /// bytes read.
+    /// Lets kernels encode from the front of `src`, as far as they go and there is room; returns the number
+    /// of bytes read.
     pub(crate) fn run_utf8(&mut self, kernels: &Kernels, run: impl EncodeRun, src: &str) -> usize {
         self.0.run(|to| run.encode_utf8(kernels, src, to)).read
     }
 
-    /// Lets kernels encode from the front of `src`, as far as they go and there is room; returns the
-    /// code units read.
+    /// Lets kernels encode from the front of `src`, as far as they go and there is room; returns the number
+    /// of code units read.
     pub(crate) fn run_utf16(
         &mut self,
         kernels: &Kernels,
@@ -62,7 +62,7 @@ impl<'a> ByteOut<'a> {
         self.0.run(|to| run.encode_utf16(kernels, src, to)).read
     }
 
-    /// How many more bytes there is room for.
+    /// Returns how many more bytes there is room for.
     #[inline(always)]
     pub(crate) fn room(&self) -> usize {
         self.0.room()
@@ -90,16 +90,17 @@ impl<'a> ByteOut<'a> {
         self.0.fill(|to| run.fill_from_utf16(kernels, src, to))
     }
 
-    /// Encodes all of `src`, if it is short and mappable and fits, or nothing; says whether it did.
+    /// Encodes all of `src` if it is short, mappable and fits, or else nothing. Returns whether it did.
     #[inline(always)]
     pub(crate) fn try_short_utf8(&mut self, run: impl EncodeShort, src: &str) -> bool {
         self.0.try_run(|to| run.try_encode_utf8(src, to))
     }
 
-    /// Encodes all of `src`, if it is short and mappable and fits, or nothing; says whether it did.
+    /// Encodes all of `src` if it is short, mappable and fits, or else nothing. Returns whether it did.
     #[inline(always)]
     pub(crate) fn try_short_utf16(&mut self, run: impl EncodeShort, src: &[u16]) -> bool {
-        // As a call, 16 units take up to a tenth longer. From UTF-8 they don't, and a copy of 256 bytes is faster so.
+        // As a call, 16 units take up to a tenth longer. From UTF-8 they don't, and a copy of 256 bytes is
+        // faster as a call.
         self.0.try_run(
             #[inline(always)]
             |to| run.try_encode_utf16(src, to),
@@ -110,7 +111,7 @@ impl<'a> ByteOut<'a> {
 /// One to four bytes, packed into a word so that they stay in a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bytes {
-    /// The first byte is the lowest; those past the length are 0.
+    /// The first byte is the lowest; those after the last one are 0.
     word: u32,
     len: u8,
 }
@@ -153,14 +154,14 @@ impl Bytes {
         usize::from(self.len).min(4)
     }
 
-    /// All four, those past the length being 0.
+    /// Returns all four bytes, with 0 after the last one.
     #[inline(always)]
     pub(crate) fn padded(self) -> [u8; 4] {
         self.word.to_le_bytes()
     }
 }
 
-/// Lets `fill` write into the spare capacity of a vector and say how many bytes it wrote.
+/// Lets `fill` write into the spare capacity of a vector, and appends what it wrote.
 #[cfg(feature = "alloc")]
 pub(crate) fn append_bytes<R>(
     bytes: &mut alloc::vec::Vec<u8>,
@@ -170,8 +171,8 @@ pub(crate) fn append_bytes<R>(
     let mut out = ByteOut::new(bytes.spare_capacity_mut());
     let result = fill(&mut out);
     let added = out.len();
-    // SAFETY: the first `added` bytes of the spare capacity were written: `out` is the output made
-    // above, since `fill` has no other one of that lifetime, and counts only what was written to it.
+    // SAFETY: the first `added` bytes of the spare capacity were written: `out` is the output made above,
+    // because `fill` has no other one of that lifetime, and it counts only what was written to it.
     unsafe { bytes.set_len(old_len + added) };
     result
 }

@@ -1,4 +1,4 @@
-//! A buffer that is filled from the front: what all outputs are made of.
+//! A buffer that is filled from the front, which all outputs consist of.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -8,8 +8,8 @@ use crate::simd::fill::Fill;
 
 /// A buffer that is filled from the front. Whatever does not fit is not written at all.
 ///
-/// It can't take the place of another one: a closure that is lent an output of any lifetime has none
-/// of that lifetime to put there, because this type is invariant in it.
+/// It can't be replaced with another one: a closure that borrows an output with any lifetime has no other
+/// output of that lifetime to put there, because this type is invariant in it.
 #[derive(Debug)]
 pub(super) struct Filled<'a, U> {
     buf: &'a mut [MaybeUninit<U>],
@@ -26,32 +26,32 @@ impl<'a, U: Copy> Filled<'a, U> {
         }
     }
 
-    /// Units written so far.
+    /// Returns the number of units written so far.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// How many more units there is room for.
+    /// Returns how many more units there is room for.
     #[inline(always)]
     pub(super) fn room(&self) -> usize {
         self.buf.len() - self.len
     }
 
-    /// What is not written yet.
+    /// Returns the part that is not written yet.
     #[inline(always)]
     pub(super) fn free(&mut self) -> &mut [MaybeUninit<U>] {
         self.buf.get_mut(self.len..).unwrap_or_default()
     }
 
-    /// Writes all of `units`; false, and nothing is written, where they do not fit.
+    /// Writes all of `units`. If they don't fit, writes nothing and returns false.
     #[inline(always)]
     pub(super) fn put<const N: usize>(&mut self, units: [U; N]) -> bool {
         self.put_padded(units, N)
     }
 
-    /// Writes the first `len` of `units` where there is room for all `N`; false, and nothing is
-    /// written, where there is not.
+    /// Writes the first `len` of `units` if there is room for all `N`. If there is not, writes nothing and
+    /// returns false.
     #[inline(always)]
     pub(super) fn put_padded<const N: usize>(&mut self, units: [U; N], len: usize) -> bool {
         let Some(to) = self.free().first_chunk_mut::<N>() else {
@@ -62,7 +62,7 @@ impl<'a, U: Copy> Filled<'a, U> {
         true
     }
 
-    /// Writes all of `units`; false, and nothing is written, where they do not fit.
+    /// Writes all of `units`. If they don't fit, writes nothing and returns false.
     pub(super) fn put_slice(&mut self, units: &[U]) -> bool {
         let Some(to) = self.free().get_mut(..units.len()) else {
             return false;
@@ -74,8 +74,9 @@ impl<'a, U: Copy> Filled<'a, U> {
         true
     }
 
-    /// Lets `write` write to the front of the free part, and say how many units it wrote there: what a
-    /// [`DecodeRun`](super::run::DecodeRun) or an encoder's kernel says, which is never more than there is room for.
+    /// Lets `write` write to the front of the free part and return the number of units written: a count that
+    /// a [`DecodeRun`](super::run::DecodeRun) or an encoder's kernel returns, which is never more than there
+    /// is room for.
     #[inline(always)]
     pub(super) fn run<Done: Into<Transcoded>>(
         &mut self,
@@ -94,8 +95,8 @@ impl<'a, U: Copy> Filled<'a, U> {
         done
     }
 
-    /// Lets `write` write to the front of the free part, or nothing, and say how many units it wrote.
-    /// Returns whether it did.
+    /// Lets `write` write to the front of the free part, or nothing, and return the number of units written.
+    /// Returns whether it wrote.
     #[inline(always)]
     pub(super) fn try_run(
         &mut self,

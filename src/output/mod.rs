@@ -1,12 +1,12 @@
 //! The output: the only place that checks room, and the one bridge from bytes to `str`.
 //!
-//! - `sink.rs`: what every output of decoders is. `utf8.rs`, `utf16.rs`: the two that all encodings have;
+//! - `sink.rs`: the trait of all outputs of decoders. `utf8.rs`, `utf16.rs`: the two that all encodings have;
 //!   `unicode.rs`: the others. `bytes.rs`: the output of encoders. `filled.rs`: the buffer in all of them.
 //! - `run/`: the conversions that an output lets kernels do. `utf16_bytes.rs`: code units as bytes.
-//! - `prefix.rs`: text that is borrowed from the input. `parts.rs`: what threads write together.
+//! - `prefix.rs`: text that is borrowed from the input. `parts.rs`: output that several threads write.
 //!
-//! Together with `simd/` this is the only folder that may contain `unsafe`: strings and vectors grow by
-//! what an output says was written.
+//! Together with `simd/` this is the only folder that may contain `unsafe`: strings and vectors grow by what
+//! an output reports as written.
 
 mod bytes;
 mod filled;

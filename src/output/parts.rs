@@ -1,7 +1,7 @@
-//! What threads write together, into one string or vector, and find together in one input.
+//! Output that several threads write into one string or vector, and text that they find in one input.
 //!
-//! A part is filled with a whole `str` or slice or not at all, and the string or vector grows only
-//! where every part that was given away was filled. Tested in `tests/parallel`.
+//! A part is filled with a whole `str` or slice or not at all, and the string or vector grows only if every
+//! part that was handed out was filled. Tested in `tests/parallel`.
 #![allow(
     unsafe_code,
     reason = "a string or a vector grows by what threads have written behind its end"
@@ -10,15 +10,15 @@
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Spare after the end of a string or a vector, which is given away part by part from the front on, for
-/// threads to fill.
+/// The spare capacity of a string or a vector, which is handed out to threads part by part, from the front
+/// on.
 pub(crate) struct Spare<'a, S: PartUnits + ?Sized> {
     rest: &'a mut [MaybeUninit<S::Unit>],
     given: &'a mut usize,
     filled: &'a AtomicUsize,
 }
 
-/// A part of the room.
+/// A part of the spare capacity.
 pub(crate) struct Part<'a, S: PartUnits + ?Sized> {
     to: &'a mut [MaybeUninit<S::Unit>],
     filled: &'a AtomicUsize,
@@ -48,7 +48,7 @@ impl<T: Copy + Send + Sync> PartUnits for [T] {
 }
 
 impl<'a, S: PartUnits + ?Sized> Spare<'a, S> {
-    /// The next `len` units; `None`, and nothing is given, where there are not as many.
+    /// Returns the next `len` units; `None`, without handing out anything, if there are fewer.
     pub(crate) fn part(&mut self, len: usize) -> Option<Part<'a, S>> {
         if self.rest.len() < len {
             return None;
@@ -77,8 +77,8 @@ impl<S: PartUnits + ?Sized> Part<'_, S> {
     }
 }
 
-/// Lets `give` give the spare capacity of a vector to threads, and appends what they wrote; or nothing,
-/// if they did not fill all that they got.
+/// Lets `give` hand out the spare capacity of a vector to threads, and appends what they wrote; or nothing,
+/// if they did not fill all of it.
 pub(crate) fn append_parts<T: Copy + Send + Sync, R>(
     vec: &mut alloc::vec::Vec<T>,
     give: impl FnOnce(Spare<'_, [T]>) -> R,
@@ -86,14 +86,14 @@ pub(crate) fn append_parts<T: Copy + Send + Sync, R>(
     append_parts_of::<[T], R>(vec, give)
 }
 
-/// Lets `give` give the spare capacity of a string to threads, and appends what they wrote; or nothing,
-/// if they did not fill all that they got.
+/// Lets `give` hand out the spare capacity of a string to threads, and appends what they wrote; or nothing,
+/// if they did not fill all of it.
 pub(crate) fn append_parts_of_text<R>(
     string: &mut alloc::string::String,
     give: impl FnOnce(Spare<'_, str>) -> R,
 ) -> R {
-    // SAFETY: the bytes that the string holds stay as they are, and those added below are those of one
-    // `str` after the other: a part is filled with a whole one, or not at all.
+    // SAFETY: the bytes that the string holds stay unchanged, and those added below are those of one `str`
+    // after another: a part is filled with a whole one, or not at all.
     let bytes = unsafe { string.as_mut_vec() };
     append_parts_of::<str, R>(bytes, give)
 }
@@ -110,9 +110,9 @@ fn append_parts_of<S: PartUnits + ?Sized, R>(
         filled: &filled,
     });
     if filled.into_inner() == given {
-        // SAFETY: the parts lie one after the other from the front of the spare capacity on, and are
-        // `given` units together. Each has counted its length once, when all of it was written; so
-        // all are written. `give` and with it every borrow of the counter has ended.
+        // SAFETY: the parts are contiguous from the front of the spare capacity on, and are `given` units
+        // together. Each has counted its length once, when all of it was written; so all are written. `give`
+        // and with it every borrow of the counter has ended.
         unsafe { vec.set_len(old_len + given) };
     }
     result
@@ -129,8 +129,7 @@ impl<'a> Adjacent<'a> {
         Adjacent { bytes, len: 0 }
     }
 
-    /// Takes text that lies in the bytes right after what was taken before; anything else is not
-    /// taken.
+    /// Adds text that comes in the bytes right after what was added before; other text is ignored.
     pub(crate) fn push(&mut self, text: &'a str) {
         let rest = &self.bytes[self.len..];
         if text.len() <= rest.len() && core::ptr::eq(text.as_ptr(), rest.as_ptr()) {
@@ -139,8 +138,8 @@ impl<'a> Adjacent<'a> {
     }
 
     pub(crate) fn text(&self) -> &'a str {
-        // SAFETY: these bytes are those of one `str` after the other: each lay where the ones before
-        // it end, and what is borrowed for 'a does not change.
+        // SAFETY: these bytes are those of one `str` after another: each came where the ones before it end,
+        // and bytes that are borrowed for 'a do not change.
         unsafe { core::str::from_utf8_unchecked(&self.bytes[..self.len]) }
     }
 }

@@ -1,4 +1,4 @@
-//! Text at the front of bytes, found by a kernel, that need not be looked at again to be a `str`.
+//! Text at the front of bytes, found by a kernel, which need not be validated again to be a `str`.
 #![allow(
     unsafe_code,
     reason = "the bridge from bytes that a kernel or std has validated to `str`"
@@ -8,7 +8,7 @@ use crate::simd::Kernels;
 #[cfg(feature = "alloc")]
 use crate::simd::short_encoded;
 
-/// The ASCII bytes at the front of `bytes`, all of them, as text.
+/// Returns the ASCII bytes at the front of `bytes`, all of them, as text.
 #[cfg(feature = "alloc")]
 pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let len = if short_encoded::is_ascii(bytes) {
@@ -16,27 +16,27 @@ pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     } else {
         whole_prefix(kernels.ascii_prefix(), bytes, u8::is_ascii)
     };
-    // SAFETY: the kernel, or the look before or after it, says that these bytes are ASCII.
+    // SAFETY: the kernel, or the check before or after it, has found that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
 }
 
-/// The bytes at the front of `bytes` that ISO-2022-JP has in common with ASCII, all of them, as text.
+/// Returns the bytes at the front of `bytes` that ISO-2022-JP shares with ASCII, all of them, as text.
 #[cfg(feature = "alloc")]
 pub(crate) fn unshifted_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let is_unshifted = |byte: &u8| byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B);
     let len = whole_prefix(kernels.unshifted_prefix(), bytes, is_unshifted);
-    // SAFETY: the kernel, or the look after it, says that these bytes are ASCII.
+    // SAFETY: the kernel, or the check after it, has found that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
 }
 
-/// How many bytes at the front are such; the kernel may stop earlier.
+/// Returns how many bytes at the front are ASCII in ISO-2022-JP; the kernel may stop earlier.
 #[cfg(feature = "alloc")]
 fn whole_prefix(kernel: fn(&[u8]) -> usize, bytes: &[u8], are: impl Fn(&u8) -> bool) -> usize {
     let len = kernel(bytes);
     len + bytes[len..].iter().take_while(|byte| are(byte)).count()
 }
 
-/// The well-formed UTF-8 at the front of `bytes`, all of it, as text.
+/// Returns the well-formed UTF-8 at the front of `bytes`, all of it, as text.
 pub(crate) fn utf8_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let len = (kernels.utf8_valid_prefix())(bytes);
     // The kernel may stop earlier.
@@ -44,6 +44,6 @@ pub(crate) fn utf8_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
         Ok(rest) => len + rest.len(),
         Err(error) => len + error.valid_up_to(),
     };
-    // SAFETY: the kernel and std say that these bytes are well-formed UTF-8.
+    // SAFETY: the kernel and std have found that these bytes are well-formed UTF-8.
     unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
 }

@@ -1,19 +1,19 @@
-//! Where decoded text goes.
+//! The output of decoders.
 
 use super::run::{DecodeRun, DecodeShort};
 use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
-/// Where decoded text goes. Whatever does not fit is not written at all.
+/// An output for decoded text. Whatever does not fit is not written at all.
 pub(crate) trait Sink {
-    /// Units written so far.
+    /// Returns the number of units written so far.
     fn written(&self) -> usize;
 
-    /// Writes a character; false where it does not fit.
+    /// Writes a character; returns false if it does not fit.
     fn put(&mut self, ch: char) -> bool;
 
-    /// Writes both characters or neither; false where they do not fit. An output that no encoding
-    /// with pairs is decoded into may write neither.
+    /// Writes both characters or neither; returns false if they don't fit. An output that is never used for
+    /// encodings with pairs may write neither.
     fn put_pair(&mut self, _: char, _: char) -> bool {
         false
     }
@@ -21,20 +21,21 @@ pub(crate) trait Sink {
     /// Lets kernels convert from the front of `src`, as far as they go and there is room.
     fn run<R: DecodeRun>(&mut self, kernels: &Kernels, run: R, src: &[R::From]) -> Transcoded;
 
-    /// Whether the room is below the given limit, and too small for an input of this length, in units.
+    /// Returns whether the room is below the given limit, and too small for an input of this length, in
+    /// units.
     #[inline(always)]
     fn has_less_room_than(&self, _: LittleRoom, _: usize) -> bool {
         false
     }
 
-    /// Converts from the front of `src` into little room. Nothing is always right.
+    /// Converts from the front of `src` into little room. Converting nothing is always correct.
     #[inline(always)]
     fn fill<R: DecodeRun>(&mut self, _: &Kernels, _: R, _: &[R::From]) -> Fill {
         Fill::default()
     }
 
-    /// Converts all of `src`, if it is short and well-formed and fits, or nothing; says whether it did.
-    /// Nothing is always right.
+    /// Converts all of `src` if it is short, well-formed and fits, or else nothing. Returns whether it did.
+    /// Converting nothing is always correct.
     #[inline(always)]
     fn try_short<R: DecodeShort>(&mut self, _: R, _: &[u8]) -> bool {
         false

@@ -1,5 +1,4 @@
-//! Outputs that the encodings of the standard do not have: UTF-32, Latin-1, UTF-16 as bytes, and
-//! none at all.
+//! Outputs that the encodings of the standard do not have: UTF-32, Latin-1, UTF-16 as bytes, and none at all.
 
 use core::mem::MaybeUninit;
 
@@ -48,7 +47,7 @@ impl<'a> Latin1Out<'a> {
         }
     }
 
-    /// Writes a question mark for each character above U+00FF.
+    /// Makes a buffer that gets a question mark for each character above U+00FF.
     pub(crate) fn lossy(buf: &'a mut [MaybeUninit<u8>]) -> Self {
         Latin1Out {
             replaced: Some(0),
@@ -56,12 +55,12 @@ impl<'a> Latin1Out<'a> {
         }
     }
 
-    /// The character that is not Latin-1, where that is why no more was taken.
+    /// Returns the character that is not in Latin-1, if that is why conversion stopped.
     pub(crate) fn refused(&self) -> Option<char> {
         self.refused
     }
 
-    /// How many characters were replaced, where that is what is done.
+    /// Returns how many characters were replaced, if this output replaces them.
     pub(crate) fn replaced(&self) -> Option<usize> {
         self.replaced
     }
@@ -132,7 +131,7 @@ impl<const BE: bool> Sink for Utf16BytesOut<'_, BE> {
     }
 }
 
-/// No output, for whoever only wants to know whether the input is well-formed.
+/// No output, to find out whether the input is well-formed.
 pub(crate) struct Nowhere;
 
 impl Sink for Nowhere {

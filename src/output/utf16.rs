@@ -71,7 +71,8 @@ impl Sink for Utf16Out<'_> {
     }
 }
 
-/// Lets `fill` write up to `most` code units into the spare capacity of a vector, and appends what it wrote.
+/// Lets `fill` write at most `most` code units into the spare capacity of a vector, and appends what it
+/// wrote.
 #[cfg(feature = "alloc")]
 pub(crate) fn append_units<R>(
     units: &mut alloc::vec::Vec<u16>,
@@ -84,8 +85,8 @@ pub(crate) fn append_units<R>(
     let mut out = Utf16Out::new(&mut spare[..room]);
     let result = fill(&mut out);
     let added = out.written();
-    // SAFETY: the first `added` units of the spare capacity were written: `out` is the output made
-    // above, since `fill` has no other one of that lifetime, and counts only what was written to it.
+    // SAFETY: the first `added` units of the spare capacity were written: `out` is the output made above,
+    // because `fill` has no other one of that lifetime, and it counts only what was written to it.
     unsafe { units.set_len(old_len + added) };
     result
 }

@@ -1,17 +1,17 @@
-//! UTF-16 code units to the bytes of UTF-16 of either byte order, at any alignment: what the encoders
-//! of UTF-16 do with UTF-16.
+//! UTF-16 code units to UTF-16 bytes of either byte order, at any alignment: the encoders of UTF-16, for
+//! input in UTF-16.
 
 use core::mem::MaybeUninit;
 
 use crate::simd::{Kernels, as_units, write_only};
 
-/// Units that are still in the first-level cache when they are written.
+/// The number of units that are still in the first-level cache when they are written.
 const WINDOW: usize = 4096;
-/// Units that are looked through where one is to be replaced.
+/// The number of units that are examined if one has to be replaced.
 const REPLACE_UNITS: usize = 256;
 
-/// Writes the units at the front of `src`, with U+FFFD for lone surrogates, as far as there is room
-/// or to a leading one at the end; returns their number.
+/// Writes the units at the front of `src`, with U+FFFD for lone surrogates, as far as there is room or up to
+/// a leading one at the end; returns their number.
 pub(super) fn units_to_bytes<const BE: bool>(
     kernels: &Kernels,
     src: &[u16],
@@ -26,7 +26,7 @@ pub(super) fn units_to_bytes<const BE: bool>(
         let valid = (kernels.utf16_valid_prefix())(window);
         store::<BE>(kernels, &window[..valid], to);
         done += valid;
-        // A window may end inside a pair: the next one starts with it.
+        // If a window ends inside a pair, the next one starts with it.
         if valid + 1 < window.len() {
             let ahead = &src[done..];
             let replaced = replace::<BE>(kernels, ahead, &mut dst[2 * done..]);
@@ -57,7 +57,7 @@ fn replace<const BE: bool>(kernels: &Kernels, src: &[u16], dst: &mut [MaybeUnini
     done.written
 }
 
-/// Writes units, for which there is room, as bytes.
+/// Writes units as bytes, for which there must be room.
 fn store<const BE: bool>(kernels: &Kernels, units: &[u16], to: &mut [MaybeUninit<u8>]) {
     let swap = BE != cfg!(target_endian = "big");
     if swap && let Some(to) = as_units(to) {

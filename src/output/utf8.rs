@@ -1,9 +1,9 @@
 //! A buffer of UTF-8, and the one bridge from it to `String`.
 //!
-//! [`Utf8Out`] accepts characters, and what a [`DecodeRun`] or a [`DecodeShort`] writes, which only
-//! `simd/` and this layer can implement; so what stands in it is valid UTF-8 by construction, and
-//! [`append_text`] may let a `String` own it. Tested in `tests/exhaustive` (everything decoded is
-//! valid) and in `simd/tests` (every kernel against a plain one).
+//! [`Utf8Out`] accepts characters, and what a [`DecodeRun`] or a [`DecodeShort`] writes, which only `simd/`
+//! and this layer can implement; so its contents are valid UTF-8 by construction, and [`append_text`] may let
+//! a `String` own them. Tested in `tests/exhaustive` (all decoded text is valid) and in `simd/tests` (every
+//! kernel against a plain one).
 #![allow(
     unsafe_code,
     reason = "the bridge from bytes that are known to be text to `String` and `str`"
@@ -82,28 +82,29 @@ pub(crate) fn append_text<R>(
     string: &mut alloc::string::String,
     fill: impl FnOnce(&mut Utf8Out<'_>) -> R,
 ) -> R {
-    // SAFETY: the bytes that the string holds stay as they are, and those added below are valid
-    // UTF-8 by the invariant of `Utf8Out`.
+    // SAFETY: the bytes that the string holds stay unchanged, and those added below are valid UTF-8 by the
+    // invariant of `Utf8Out`.
     let bytes = unsafe { string.as_mut_vec() };
     let old_len = bytes.len();
     let mut out = Utf8Out::new(bytes.spare_capacity_mut());
     let result = fill(&mut out);
     let added = out.written();
-    // SAFETY: the first `added` bytes of the spare capacity were written: `out` is the output made
-    // above, since `fill` has no other one of that lifetime, and counts only what was written to it.
+    // SAFETY: the first `added` bytes of the spare capacity were written: `out` is the output made above,
+    // because `fill` has no other one of that lifetime, and it counts only what was written to it.
     unsafe { bytes.set_len(old_len + added) };
     result
 }
 
-/// Lets `fill` write over the first `most` bytes of `text`. What it may have overwritten and did not write, and what is
-/// left of a character of which it has overwritten a part, becomes U+0000.
+/// Lets `fill` write over the first `most` bytes of `text`. Bytes that it may have overwritten without
+/// writing text, and the rest of a character of which it has overwritten a part, become U+0000.
 pub(crate) fn overwrite_text<R>(
     text: &mut str,
     most: usize,
     fill: impl FnOnce(&mut Utf8Out<'_>) -> R,
 ) -> R {
-    // SAFETY: when `rest` is dropped, also by a panic, the bytes are UTF-8: those written are, by the invariant of
-    // `Utf8Out`; zeros follow them, to the next byte that was not overwritten and starts a character.
+    // SAFETY: when `rest` is dropped, also by a panic, the bytes are UTF-8: those written are, by the
+    // invariant of `Utf8Out`; zeros follow them, up to the next byte that was not overwritten and starts a
+    // character.
     let bytes = unsafe { text.as_bytes_mut() };
     let mut rest = Rest {
         overwritten: most.min(bytes.len()),
@@ -116,7 +117,8 @@ pub(crate) fn overwrite_text<R>(
     result
 }
 
-/// Bytes of a `str`, of which the first `written` are text and the others up to `overwritten` may be anything.
+/// The bytes of a `str`, of which the first `written` are text and the others up to `overwritten` may have
+/// any value.
 struct Rest<'a> {
     bytes: &'a mut [u8],
     written: usize,

@@ -1,4 +1,4 @@
-//! What decoders of the legacy encodings have kernels do.
+//! The conversions that decoders of the legacy encodings have kernels do.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -15,8 +15,8 @@ use crate::simd::{
 #[derive(Clone, Copy)]
 pub(crate) struct FromSingleByte(pub(crate) SingleByteTable);
 
-// SAFETY: kernels of the table do what the trait asks for, and the characters are those of a table that
-// has no surrogates.
+// SAFETY: kernels of the table do what the trait requires, and the characters are those of a table without
+// surrogates.
 unsafe impl DecodeRun for FromSingleByte {
     type From = u8;
 
@@ -60,8 +60,7 @@ unsafe impl DecodeShort for FromSingleByte {
     }
 }
 
-/// A single-byte encoding with U+FFFD in the place of unmapped bytes, until `enough` bytes in a row were
-/// mapped.
+/// A single-byte encoding with U+FFFD in place of unmapped bytes, until `enough` bytes in a row were mapped.
 #[derive(Clone, Copy)]
 pub(crate) struct FromSingleByteLossy {
     pub(crate) table: SingleByteTable,
@@ -88,11 +87,11 @@ unsafe impl DecodeRun for FromSingleByteLossy {
 pub(crate) struct FromUserDefined;
 
 impl FromUserDefined {
-    /// To UTF-8 it decodes as a single-byte encoding does.
+    /// To UTF-8 it is decoded like a single-byte encoding.
     const SINGLE_BYTE: FromSingleByte = FromSingleByte(SingleByteTable::X_USER_DEFINED);
 }
 
-// SAFETY: kernels of the table do what the trait asks for.
+// SAFETY: kernels of the table do what the trait requires.
 unsafe impl DecodeRun for FromUserDefined {
     type From = u8;
 
@@ -139,12 +138,12 @@ unsafe impl DecodeShort for FromUserDefined {
     }
 }
 
-/// An encoding of one and two bytes: the front in line, what follows by kernels.
+/// An encoding with characters of one and two bytes: the front inline, the rest with kernels.
 #[derive(Clone, Copy)]
 pub(crate) struct FromTwoByte<'a>(pub(crate) &'a TwoByteIndex);
 
-// SAFETY: `decode_short` and kernels of the table do what the trait asks for; the characters are those of an
-// index that has no surrogates.
+// SAFETY: `decode_short` and kernels of the table do what the trait requires; the characters are those of an
+// index without surrogates.
 unsafe impl DecodeRun for FromTwoByte<'_> {
     type From = u8;
 
@@ -179,12 +178,12 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
     }
 }
 
-/// An encoding of one and two bytes, by kernels from the first byte on.
+/// An encoding with characters of one and two bytes, with kernels from the first byte on.
 #[derive(Clone, Copy)]
 pub(crate) struct FromLongTwoByte<'a>(pub(crate) &'a TwoByteIndex);
 
-// SAFETY: kernels of the table do what the trait asks for; the characters are those of an index that has
-// no surrogates.
+// SAFETY: kernels of the table do what the trait requires; the characters are those of an index without
+// surrogates.
 unsafe impl DecodeRun for FromLongTwoByte<'_> {
     type From = u8;
 
@@ -199,7 +198,7 @@ unsafe impl DecodeRun for FromLongTwoByte<'_> {
     }
 }
 
-/// Short text of an encoding of one and two bytes, in line.
+/// Short text of an encoding with characters of one and two bytes, inline.
 pub(crate) struct FromShortTwoByte<E>(PhantomData<E>);
 
 impl<E> FromShortTwoByte<E> {
@@ -209,7 +208,7 @@ impl<E> FromShortTwoByte<E> {
     }
 }
 
-// SAFETY: both functions count what they have written: characters of an index that has no surrogates.
+// SAFETY: both functions count what they have written: characters of an index without surrogates.
 unsafe impl<E: TwoByte> DecodeRun for FromShortTwoByte<E> {
     type From = u8;
 
@@ -224,9 +223,9 @@ unsafe impl<E: TwoByte> DecodeRun for FromShortTwoByte<E> {
     }
 }
 
-/// An encoding of one and two bytes, one sequence after the other, with U+FFFD in the place of malformed
-/// ones, until `enough` bytes in a row were well-formed. A sequence that may go on after the input is never
-/// taken.
+/// An encoding with characters of one and two bytes, one sequence at a time, with U+FFFD in place of
+/// malformed ones, until `enough` bytes in a row were well-formed. A sequence that may continue after the
+/// input is never read.
 pub(crate) struct FromTwoByteLossy<E> {
     enough: usize,
     encoding: PhantomData<E>,
@@ -241,8 +240,8 @@ impl<E> FromTwoByteLossy<E> {
     }
 }
 
-// SAFETY: `two_byte_lossy` counts what it has written: characters of an index that has no surrogates,
-// `char`s, and U+FFFD.
+// SAFETY: `two_byte_lossy` counts what it has written: characters of an index without surrogates, `char`s,
+// and U+FFFD.
 unsafe impl<E: TwoByte> DecodeRun for FromTwoByteLossy<E> {
     type From = u8;
 
@@ -257,14 +256,14 @@ unsafe impl<E: TwoByte> DecodeRun for FromTwoByteLossy<E> {
     }
 }
 
-/// ASCII and pairs of ISO-2022-JP, and the escape sequences between these, which change the state.
+/// ASCII and pairs of ISO-2022-JP, and the escape sequences between them, which change the state.
 pub(crate) struct FromIso2022Jp<'a> {
     pub(crate) index: &'a TwoByteIndex,
     pub(crate) state: &'a mut JisState,
 }
 
-// SAFETY: kernels of the table do what the trait asks for; the characters are those of an index that has
-// no surrogates.
+// SAFETY: kernels of the table do what the trait requires; the characters are those of an index without
+// surrogates.
 unsafe impl DecodeRun for FromIso2022Jp<'_> {
     type From = u8;
 

@@ -1,4 +1,4 @@
-//! What decoders of ASCII, Latin-1 and the Unicode encodings have kernels do.
+//! The conversions that decoders of ASCII, Latin-1 and the Unicode encodings have kernels do.
 
 use core::mem::MaybeUninit;
 
@@ -9,7 +9,7 @@ use crate::simd::fill::{
 };
 use crate::simd::{Kernels, Transcoded, as_units, short_encoded, write_only};
 
-/// Units that are converted at a time where they need a buffer in between.
+/// The number of units that are converted at a time if they need a buffer in between.
 const BETWEEN: usize = 512;
 
 /// Whether native code units are big-endian.
@@ -19,7 +19,7 @@ const NATIVE_BE: bool = cfg!(target_endian = "big");
 #[derive(Clone, Copy)]
 pub(crate) struct FromAscii;
 
-// SAFETY: kernels of the table do what the trait asks for.
+// SAFETY: kernels of the table do what the trait requires.
 unsafe impl DecodeRun for FromAscii {
     type From = u8;
 
@@ -51,7 +51,7 @@ unsafe impl DecodeShort for FromAscii {
 #[derive(Clone, Copy)]
 pub(crate) struct FromUtf8;
 
-// SAFETY: kernels of the table do what the trait asks for.
+// SAFETY: kernels of the table do what the trait requires.
 unsafe impl DecodeRun for FromUtf8 {
     type From = u8;
 
@@ -115,11 +115,11 @@ unsafe impl DecodeRun for FromUtf8 {
     }
 }
 
-/// UTF-8 with U+FFFD in the place of malformed sequences. May stop before one, as [`FromUtf8`] does.
+/// UTF-8 with U+FFFD in place of malformed sequences. May stop before one, as [`FromUtf8`] does.
 #[derive(Clone, Copy)]
 pub(crate) struct FromUtf8Lossy;
 
-// SAFETY: kernels of the table do what the trait asks for, and so does `FromUtf8`.
+// SAFETY: kernels of the table do what the trait requires, and so does `FromUtf8`.
 unsafe impl DecodeRun for FromUtf8Lossy {
     type From = u8;
 
@@ -143,7 +143,7 @@ unsafe impl DecodeRun for FromUtf8Lossy {
     }
 
     fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
-        /// Bytes that are converted by way of UTF-16 where something is malformed.
+        /// The number of bytes that are converted by way of UTF-16 if something is malformed.
         const DETOUR: usize = 256;
         let mut done = Transcoded::NOTHING;
         loop {
@@ -153,7 +153,7 @@ unsafe impl DecodeRun for FromUtf8Lossy {
             let ahead = &src[done.read..];
             let free = &mut to[done.written..];
             let mut units = [0; DETOUR];
-            // No more units than there is room for scalar values, so that all of them fit.
+            // At most as many units as there is room for scalar values, so that all of them fit.
             let fitting = write_only(&mut units[..free.len().min(DETOUR)]);
             let window = &ahead[..ahead.len().min(DETOUR)];
             let lossy = (kernels.utf8_to_utf16_lossy())(window, fitting);
@@ -176,7 +176,7 @@ unsafe impl DecodeRun for FromUtf8Lossy {
 #[derive(Clone, Copy)]
 pub(crate) struct FromUtf16<const BE: bool>;
 
-// SAFETY: kernels of the table do what the trait asks for, and so does `short_encoded`; where units go through a
+// SAFETY: kernels of the table do what the trait requires, and so does `short_encoded`; if units go through a
 // buffer, what was written is counted.
 unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     type From = u8;
@@ -272,12 +272,12 @@ unsafe impl<const BE: bool> DecodeShort for FromUtf16<BE> {
     }
 }
 
-/// UTF-16, as bytes at any alignment, with U+FFFD in the place of lone surrogates. May stop before one, as
+/// UTF-16, as bytes at any alignment, with U+FFFD in place of lone surrogates. May stop before one, as
 /// [`FromUtf16`] does.
 #[derive(Clone, Copy)]
 pub(crate) struct FromUtf16Lossy<const BE: bool>;
 
-// SAFETY: kernels of the table do what the trait asks for, and so does `FromUtf16`.
+// SAFETY: kernels of the table do what the trait requires, and so does `FromUtf16`.
 unsafe impl<const BE: bool> DecodeRun for FromUtf16Lossy<BE> {
     type From = u8;
 
@@ -323,8 +323,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16Lossy<BE> {
 #[derive(Clone, Copy)]
 pub(crate) struct FromUtf32;
 
-// SAFETY: kernels of the table do what the trait asks for; where units are copied, what was written is
-// counted.
+// SAFETY: kernels of the table do what the trait requires; if units are copied, what was written is counted.
 unsafe impl DecodeRun for FromUtf32 {
     type From = u32;
 
@@ -349,7 +348,7 @@ unsafe impl DecodeRun for FromUtf32 {
 
     fn into_utf32(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u32>]) -> Transcoded {
         let mut done = 0;
-        // So few at a time that they are still in the first-level cache when they are copied.
+        // In pieces that are still in the first-level cache when they are copied.
         for (from, to) in src.chunks(BETWEEN).zip(to.chunks_mut(BETWEEN)) {
             let fitting = &from[..from.len().min(to.len())];
             let valid = (kernels.utf32_valid_prefix())(fitting);
@@ -375,11 +374,11 @@ unsafe impl DecodeRun for FromUtf32 {
     }
 }
 
-/// Latin-1, of which every byte is a character.
+/// Latin-1, in which every byte is a character.
 #[derive(Clone, Copy)]
 pub(crate) struct FromLatin1;
 
-// SAFETY: kernels of the table do what the trait asks for.
+// SAFETY: kernels of the table do what the trait requires.
 unsafe impl DecodeRun for FromLatin1 {
     type From = u8;
 
@@ -408,9 +407,9 @@ unsafe impl DecodeRun for FromLatin1 {
     }
 }
 
-/// Lets `write` write code units as bytes of either order: in place where order and alignment allow it,
-/// or else by way of a buffer, until it reads nothing more. It is told how many units it has read so far.
-/// Counts the bytes written.
+/// Lets `write` write code units as bytes in either order: in place if order and alignment allow it, or else
+/// by way of a buffer, until it reads nothing more. `write` is told how many units it has read so far. Counts
+/// the bytes written.
 fn units_as_bytes<const BE: bool>(
     to: &mut [MaybeUninit<u8>],
     mut write: impl FnMut(usize, &mut [MaybeUninit<u16>]) -> Transcoded,
@@ -447,8 +446,8 @@ fn units_as_bytes<const BE: bool>(
     }
 }
 
-/// Gives `kernel` the units of UTF-16 bytes, in order, until it takes none; it returns how many it
-/// has taken. Returns the bytes taken.
+/// Passes the code units of UTF-16 bytes to `kernel`, in order, until it reads none; it returns the number of
+/// units read. Returns the number of bytes read.
 fn in_native_units<const BE: bool>(src: &[u8], mut kernel: impl FnMut(&[u16]) -> usize) -> usize {
     let (units, _) = src.as_chunks::<2>();
     if BE == NATIVE_BE
@@ -475,7 +474,7 @@ fn in_native_units<const BE: bool>(src: &[u8], mut kernel: impl FnMut(&[u16]) ->
     }
 }
 
-/// Sums up what `count` says of UTF-16 bytes.
+/// Adds up the results of `count` for the code units of UTF-16 bytes.
 pub(crate) fn sum_in_native_units<const BE: bool>(src: &[u8], count: fn(&[u16]) -> usize) -> usize {
     let (mut sum, mut left) = (0, src.len() / 2);
     in_native_units::<BE>(src, |units| {

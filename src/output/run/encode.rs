@@ -1,4 +1,4 @@
-//! What encoders have kernels do.
+//! The conversions that encoders have kernels do.
 
 use core::mem::MaybeUninit;
 
@@ -15,7 +15,7 @@ use crate::simd::{
 #[derive(Clone, Copy)]
 pub(crate) struct ToAscii;
 
-// SAFETY: kernels of the table do what the trait asks for.
+// SAFETY: kernels of the table do what the trait requires.
 unsafe impl EncodeRun for ToAscii {
     #[inline(always)]
     fn encode_utf8(
@@ -53,7 +53,7 @@ unsafe impl EncodeShort for ToAscii {
     }
 }
 
-/// Copies the characters at the front that there is room for; returns their length.
+/// Copies the characters at the front that there is room for; returns their length in bytes.
 #[inline(always)]
 fn copy_whole(src: &str, to: &mut [MaybeUninit<u8>]) -> usize {
     let mut fitting = src.len().min(to.len());
@@ -70,7 +70,7 @@ fn copy_whole(src: &str, to: &mut [MaybeUninit<u8>]) -> usize {
 #[derive(Clone, Copy)]
 pub(crate) struct ToUtf8;
 
-// SAFETY: as many bytes are counted as are copied; kernels of the table do what the trait asks for.
+// SAFETY: as many bytes are counted as are copied; kernels of the table do what the trait requires.
 unsafe impl EncodeRun for ToUtf8 {
     #[inline(always)]
     fn encode_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> (usize, usize) {
@@ -124,7 +124,7 @@ unsafe impl EncodeShort for ToUtf8 {
 #[derive(Clone, Copy)]
 pub(crate) struct ToUtf16Bytes<const BE: bool>;
 
-// SAFETY: kernels of the table do what the trait asks for, and `units_to_bytes` counts what it has written.
+// SAFETY: kernels of the table do what the trait requires, and `units_to_bytes` counts what it has written.
 unsafe impl<const BE: bool> EncodeRun for ToUtf16Bytes<BE> {
     #[inline(always)]
     fn encode_utf8(
@@ -157,7 +157,7 @@ unsafe impl<const BE: bool> EncodeRun for ToUtf16Bytes<BE> {
 #[derive(Clone, Copy)]
 pub(crate) struct ToSingleByte(pub(crate) SingleByteTable);
 
-// SAFETY: kernels of the table do what the trait asks for.
+// SAFETY: kernels of the table do what the trait requires.
 unsafe impl EncodeRun for ToSingleByte {
     #[inline(always)]
     fn encode_utf8(
@@ -219,7 +219,7 @@ impl ToUserDefined {
     }
 }
 
-// SAFETY: `written` counts what kernels of the table have written, one after the other.
+// SAFETY: `written` counts what kernels of the table have written, one after another.
 unsafe impl EncodeRun for ToUserDefined {
     #[inline(always)]
     fn encode_utf8(
@@ -278,7 +278,7 @@ impl ByteMap for ToUserDefined {
     }
 }
 
-// SAFETY: `short_encoded` counts what it has written, and so does what follows: one by one from the front.
+// SAFETY: `short_encoded` counts what it has written, and so does the rest: one by one from the front.
 unsafe impl EncodeShort for ToUserDefined {
     #[inline(always)]
     fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -312,12 +312,12 @@ unsafe impl EncodeShort for ToUserDefined {
     }
 }
 
-/// Characters that an encoding of one and two bytes has: the front in line, what follows by kernels.
+/// Characters of an encoding with characters of one and two bytes: the front inline, the rest with kernels.
 #[derive(Clone, Copy)]
 pub(crate) struct ToTwoByte<'a>(pub(crate) &'a TwoByteCells);
 
 // SAFETY: the functions for the front count what they have written, and kernels of the table do what the
-// trait asks for.
+// trait requires.
 unsafe impl EncodeRun for ToTwoByte<'_> {
     #[inline(always)]
     fn encode_utf8(
@@ -359,14 +359,14 @@ unsafe impl EncodeRun for ToTwoByte<'_> {
     }
 }
 
-/// ASCII and pairs of ISO-2022-JP, and the escape sequences between these. `pairs` says whether pairs
-/// come next.
+/// ASCII and pairs of ISO-2022-JP, and the escape sequences between them. `pairs` says whether pairs come
+/// next.
 pub(crate) struct ToIso2022Jp<'a> {
     pub(crate) cells: &'a TwoByteCells,
     pub(crate) pairs: &'a mut bool,
 }
 
-// SAFETY: kernels of the table do what the trait asks for.
+// SAFETY: kernels of the table do what the trait requires.
 unsafe impl EncodeRun for ToIso2022Jp<'_> {
     #[inline(always)]
     fn encode_utf8(

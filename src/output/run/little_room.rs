@@ -1,24 +1,25 @@
-//! UTF-8 and UTF-16 into little room, by a kernel: it writes to a buffer, of which as many characters are copied as fit.
+//! UTF-8 and UTF-16 into little room with a kernel, which writes to a buffer; as many characters are copied
+//! as fit.
 
 use core::mem::MaybeUninit;
 
 use crate::simd::Kernels;
 use crate::simd::fill::whole_characters;
 
-/// The least room, in bytes, for which UTF-16 takes less time so than one character after the other. Into 16 bytes,
-/// Russian takes 0.9 times the time so, but Chinese 1.15 times.
+/// The minimum room, in bytes, for which UTF-16 takes less time this way than one character at a time. Into
+/// 16 bytes, Russian takes 0.9 times as long, but Chinese 1.15 times.
 pub(super) const LEAST: usize = 32;
 
-/// The most room in bytes: with more, kernels write where the text is wanted.
+/// The maximum room in bytes: with more, kernels write directly to the output.
 const MOST_BYTES: usize = 96;
 
-/// The most room in code units.
+/// The maximum room in code units.
 const MOST_UNITS: usize = 48;
 
-/// Units after the text that a kernel may overwrite.
+/// The number of units after the text that a kernel may overwrite.
 const SLACK: usize = 64;
 
-/// Converts from the front of `src`, which are bytes of UTF-16. Returns the bytes read and the bytes written.
+/// Converts UTF-16, given as bytes, from the front of `src`. Returns the number of bytes read and written.
 #[inline(never)]
 pub(super) fn utf16_to_utf8<const BE: bool>(
     kernels: &Kernels,
@@ -35,7 +36,7 @@ pub(super) fn utf16_to_utf8<const BE: bool>(
         Some(&unit) => u16::from_le_bytes(unit),
         None => 0,
     };
-    // As many units as fit if all are like the first one.
+    // As many units as fit if all have the length of the first one.
     let a_unit = if unit(0) < 0x800 { 2 } else { 3 };
     let units = to.len().min(MOST_BYTES) / a_unit;
     let mut buffer = [const { MaybeUninit::uninit() }; 3 * MOST_BYTES / 2 + SLACK];
@@ -56,14 +57,15 @@ pub(super) fn utf16_to_utf8<const BE: bool>(
     (read, written)
 }
 
-/// Converts from the front of `src`, unless that is ASCII. Returns the bytes read and the code units written.
+/// Converts from the front of `src`, unless that is ASCII. Returns the number of bytes read and of code units
+/// written.
 #[inline(always)]
 pub(super) fn utf8_to_utf16(
     kernels: &Kernels,
     src: &[u8],
     to: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    // As many characters as fit if all are like the first one, or like the second one after a space.
+    // As many characters as fit if all have the length of the first one, or of the second one after a space.
     let a_unit = match *src {
         [0xC0..0xE0 | 0xF0.., ..] | [0..0x80, 0xC0..0xE0 | 0xF0.., ..] => 2,
         [0xE0..0xF0, ..] | [0..0x80, 0xE0..0xF0, ..] => 3,
@@ -84,7 +86,7 @@ pub(super) fn utf8_to_utf16(
     (read, written)
 }
 
-/// Whether eight ASCII characters come next in bytes of UTF-16.
+/// Returns whether eight ASCII characters come next in UTF-16, given as bytes.
 #[inline(always)]
 pub(super) fn starts_with_ascii<const BE: bool>(src: &[u8]) -> bool {
     let others = u16::from_ne_bytes(if BE { [0xFF, 0x80] } else { [0x80, 0xFF] });

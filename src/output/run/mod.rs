@@ -1,7 +1,8 @@
-//! Conversions that kernels do: a value for each, which knows the kernel for every form of output.
+//! Conversions by kernels: a value for each, which knows the kernel for every form of output.
 //!
-//! An output lets such a value write to its free part and trusts what it says was written. These traits
-//! are `unsafe`, so that nothing outside of `simd/` and this layer can vouch for text. `decode.rs` and
+//! An output lets such a value write to its free part and trusts the count that it returns. These traits are
+//! `unsafe`, so that nothing outside of `simd/` and this layer can vouch for text. `decode.rs` and
+//! `decode_unicode.rs` have the conversions of decoders, `encode.rs` those of encoders.
 //! `decode_unicode.rs` hold what decoders run, `encode.rs` what encoders do.
 #![allow(
     unsafe_code,
@@ -30,8 +31,8 @@ pub(crate) use encode::{
 use crate::simd::fill::Fill;
 use crate::simd::{Kernels, Transcoded};
 
-/// A conversion by kernels from one form to any other, as far as the kernel goes and there is room.
-/// To write nothing is always right.
+/// A conversion by kernels from one form to any other, as far as the kernel goes and there is room. Writing
+/// nothing is always correct.
 ///
 /// # Safety
 ///
@@ -39,7 +40,7 @@ use crate::simd::{Kernels, Transcoded};
 /// at its front are initialised. They are whole characters; [`DecodeRun::into_utf8`] writes well-formed
 /// UTF-8.
 pub(crate) unsafe trait DecodeRun: Sized {
-    /// Units of the input.
+    /// The unit of the input.
     type From;
 
     fn into_utf8(
@@ -56,7 +57,7 @@ pub(crate) unsafe trait DecodeRun: Sized {
         to: &mut [MaybeUninit<u16>],
     ) -> Transcoded;
 
-    /// To the bytes of UTF-16, which need not be aligned. Counts bytes.
+    /// Converts to the bytes of UTF-16, which need not be aligned. Counts bytes.
     fn into_utf16_bytes<const BE: bool>(
         self,
         _: &Kernels,
@@ -70,12 +71,13 @@ pub(crate) unsafe trait DecodeRun: Sized {
         Transcoded::NOTHING
     }
 
-    /// To Latin-1, up to the first character above U+00FF.
+    /// Converts to Latin-1, up to the first character above U+00FF.
     fn into_latin1(self, _: &Kernels, _: &[Self::From], _: &mut [MaybeUninit<u8>]) -> Transcoded {
         Transcoded::NOTHING
     }
 
-    /// Converts to UTF-8 into little room, where a kernel would not pay. Says what that means in [`Fill`].
+    /// Converts to UTF-8 into little room, where a kernel would not pay. The counts and the flag are
+    /// described in [`Fill`].
     fn fill_utf8(self, _: &Kernels, _: &[Self::From], _: &mut [MaybeUninit<u8>]) -> Fill {
         Fill::default()
     }
@@ -85,14 +87,14 @@ pub(crate) unsafe trait DecodeRun: Sized {
         Fill::default()
     }
 
-    /// The length of a well-formed prefix.
+    /// Returns the length of a well-formed prefix.
     fn valid_prefix(self, _: &Kernels, _: &[Self::From]) -> usize {
         0
     }
 }
 
-/// A conversion of short text, in line, which does everything or nothing: a call of a kernel would
-/// take longer. `None` if the text is longer, malformed, or does not fit.
+/// A conversion of short text, inlined, which does everything or nothing: calling a kernel would take longer.
+/// Returns `None` if the text is longer, malformed, or does not fit.
 ///
 /// # Safety
 ///
@@ -103,8 +105,8 @@ pub(crate) unsafe trait DecodeShort {
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize>;
 }
 
-/// A conversion by kernels from UTF-8 or UTF-16 to an encoding, as far as the kernel goes and there is
-/// room. Each method returns the units read and the bytes written.
+/// A conversion by kernels from UTF-8 or UTF-16 to an encoding, as far as the kernel goes and there is room.
+/// Each method returns the number of units read and of bytes written.
 ///
 /// # Safety
 ///
@@ -142,8 +144,8 @@ pub(crate) unsafe trait EncodeRun {
     }
 }
 
-/// A conversion of short text to an encoding, in line, which does everything or nothing. Returns the
-/// bytes written; `None` if the text is longer, or does not fit, or a character is unmappable.
+/// A conversion of short text to an encoding, inlined, which does everything or nothing. Returns the number
+/// of bytes written; `None` if the text is longer, does not fit, or has an unmappable character.
 ///
 /// # Safety
 ///
@@ -154,7 +156,7 @@ pub(crate) unsafe trait EncodeShort {
     fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize>;
 }
 
-/// What a kernel did that reads as many units as it writes.
+/// The counts of a kernel that reads as many units as it writes.
 #[inline(always)]
 fn one_to_one(count: usize) -> Transcoded {
     Transcoded {
@@ -164,8 +166,8 @@ fn one_to_one(count: usize) -> Transcoded {
     }
 }
 
-/// Goes on with `kernel` after the front, which is at least `most` units where nothing has stopped it.
-/// Returns the units read and the units written.
+/// Continues with `kernel` after the front, which has at least `most` units unless something has stopped it.
+/// Returns the number of units read and written.
 #[inline(always)]
 fn after_front<From, To>(
     (read, written): (usize, usize),
