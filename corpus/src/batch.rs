@@ -1,4 +1,4 @@
-//! Rows as batches of Arrow.
+//! Rows as Arrow batches.
 
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
@@ -16,11 +16,11 @@ use crate::run::hex;
 use crate::split::{Split, read_split};
 use crate::walk::Files;
 
-/// Rows from which on a batch is full.
+/// The number of rows at which a batch is full.
 const MAX_ROWS: usize = 1024;
-/// Bytes of text from which on a batch is full.
+/// The number of bytes of text at which a batch is full.
 const MAX_BYTES: usize = 8 << 20;
-/// Those columns that only rejected records have.
+/// The number of columns that only rejected records have.
 const ONLY_REJECTED: usize = 2;
 
 fn error_fields() -> Fields {
@@ -58,7 +58,7 @@ static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     Arc::new(Schema::new(fields.to_vec()))
 });
 
-/// The columns of batches. `text` is null where a record was rejected, and then `reason` and `detail` say why.
+/// The columns of batches. `text` is null if a record was rejected; `reason` and `detail` then say why.
 #[must_use]
 pub fn schema() -> SchemaRef {
     Arc::clone(&SCHEMA)
@@ -96,7 +96,7 @@ pub(crate) struct Builder {
     text_bytes: usize,
 }
 
-/// Where a number is more than a column holds, the largest one. There is no such input.
+/// Returns the largest number that a column can hold if `number` is larger, which no input reaches.
 fn int64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -202,7 +202,7 @@ impl Builder {
         self.detail.append_value(&rejected.rejection.detail);
     }
 
-    /// All that was collected, as a batch.
+    /// Returns everything that was collected, as a batch.
     pub(crate) fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         self.rows = 0;
         self.text_bytes = 0;
@@ -231,7 +231,7 @@ impl Builder {
         RecordBatch::try_new(schema(), columns)
     }
 
-    /// A batch without the columns of rejected records.
+    /// Returns a batch without the columns of rejected records.
     pub(crate) fn finish_rows(&mut self) -> Result<RecordBatch, ArrowError> {
         let batch = self.finish()?;
         let columns = batch.columns()[..batch.num_columns() - ONLY_REJECTED].to_vec();
@@ -239,7 +239,7 @@ impl Builder {
     }
 }
 
-/// Records as batches of Arrow, decoded.
+/// Decodes records to Arrow batches.
 pub struct Batches<I> {
     items: I,
     options: Options,
@@ -275,8 +275,8 @@ impl<I: Iterator<Item = Item>> Iterator for Batches<I> {
     }
 }
 
-/// All records of files, and of the files below folders, as batches of Arrow: with those that are rejected, without those
-/// that are skipped. Files that can't be read are rows that are rejected.
+/// Returns all records of files, and of the files below folders, as Arrow batches. Rejected records are
+/// included, skipped ones are not. Files that can't be read are rows that are rejected.
 pub fn read(
     paths: &[PathBuf],
     options: &Options,

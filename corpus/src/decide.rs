@@ -1,6 +1,7 @@
-//! Which encoding a record is in.
+//! Decides which encoding a record is in.
 //!
-//! What it says of itself and what its transport said wins, in the order of browsers; then a guess. A record is at
+//! Its own declarations and those of its transport win, in the order of browsers; then comes a guess. The
+//! whole record is available, so a `meta` element far down in it counts as well.
 //! hand as a whole, so a `meta` element far down in it counts, too.
 
 use simdtext::detect::{self, BinaryScan, Reason as Why};
@@ -11,15 +12,15 @@ use crate::options::Options;
 use crate::record::Origin;
 use crate::rejected::{Reason, Rejection};
 
-/// An encoding, and what it rests on.
+/// An encoding, and the evidence for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decision {
     pub(crate) encoding: &'static Encoding,
     pub(crate) evidence: &'static str,
     pub(crate) confidence: Confidence,
-    /// Of a guess: the language that makes it plausible.
+    /// For a guess, the language that makes it plausible.
     pub(crate) language: Option<&'static str>,
-    /// Of a guess: by how many bits the next candidate is less plausible.
+    /// For a guess, how much less plausible the next candidate is, in bits.
     pub(crate) margin: Option<u32>,
 }
 
@@ -54,11 +55,11 @@ pub(crate) fn decide(
     let decision = sniff::resolve(&hints, bytes, complete);
     let is_known = match decision.evidence {
         Evidence::Fallback => false,
-        // What is valid UTF-8 may also be UTF-16, or no text.
+        // Valid UTF-8 may also be UTF-16, or binary data.
         Evidence::Utf8Valid => !bytes.contains(&0),
         _ => true,
     };
-    // Its mark begins as that of UTF-16 does.
+    // The byte order mark of UTF-32LE begins like that of UTF-16LE.
     let is_utf32 = bytes.starts_with(&[0xFF, 0xFE, 0, 0]) || bytes.starts_with(&[0, 0, 0xFE, 0xFF]);
     if !is_known || is_utf32 {
         return guess(origin, bytes, complete, options);
@@ -124,10 +125,10 @@ fn guess(
 }
 
 fn pdf() -> Rejection {
-    Rejection::new(Reason::Binary, "it begins as a PDF document does")
+    Rejection::new(Reason::Binary, "it begins like a PDF document")
 }
 
-/// As the converter's reports name them.
+/// The name of the evidence, as in the converter's reports.
 fn name(evidence: Evidence) -> &'static str {
     match evidence {
         Evidence::Bom => "bom",
@@ -142,7 +143,7 @@ fn name(evidence: Evidence) -> &'static str {
     }
 }
 
-/// The last label of the host's name in a URL.
+/// Returns the last label of the host name in a URL.
 fn top_level_domain(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;

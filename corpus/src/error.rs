@@ -1,10 +1,11 @@
-//! What ends a run.
+//! Errors that end a run.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a run could not be finished. What is wrong with the input is no such error: it is counted, and the rest goes on.
+/// Why a run could not be finished. Faults of the input are no such errors: they are counted, and the run
+/// continues.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -15,15 +16,15 @@ pub enum Error {
         /// What failed.
         error: io::Error,
     },
-    /// The folder for the output has something in it, and no run is to be resumed.
+    /// The output folder is not empty, and no run is to be resumed.
     NotEmpty(PathBuf),
-    /// Another run is writing there.
+    /// Another run is writing to the output folder.
     Locked(PathBuf),
-    /// The run to be resumed had other inputs or other options: what differs.
+    /// The run to be resumed had other inputs or other options; says what differs.
     Changed(String),
-    /// A run is told something that can't be done.
+    /// The options ask for something that is not possible.
     Usage(String),
-    /// The numbers of records do not add up: which.
+    /// The numbers of records do not add up; says which.
     Miscounted(String),
 }
 

@@ -1,4 +1,4 @@
-//! The records that somebody should look at: those with the most malformed sequences, and the least certain guesses.
+//! The records that deserve a look: those with the most malformed sequences, and the least certain guesses.
 
 use std::cmp::Ordering;
 
@@ -15,23 +15,23 @@ const CONTEXT: usize = 40;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Noted {
-    /// What the record is ranked by: the number of malformed sequences, or the margin of the guess in bits.
+    /// The rank of the record: the number of malformed sequences, or the margin of the guess in bits.
     pub rank: u64,
-    /// The file.
+    /// The path of the file.
     pub source: String,
-    /// The number of the record in it.
+    /// The number of the record in the file.
     pub record: u64,
     /// The URL or path.
     pub url: String,
     /// The encoding that it was read in.
     pub encoding: String,
-    /// What that rests on.
+    /// The evidence for the encoding.
     pub evidence: String,
     /// The text around the first malformed sequence, or the first that is not ASCII.
     pub context: String,
 }
 
-/// The first of many, by their rank.
+/// The records that come first by their rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Top {
@@ -93,7 +93,7 @@ impl Top {
     }
 }
 
-/// What comes first.
+/// Which records come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     LargestFirst,
@@ -108,14 +108,14 @@ impl Order {
         }
     }
 
-    /// Those of one rank in the order of the inputs, in whatever order parts are added up.
+    /// Records of the same rank stay in the order of the inputs, in whatever order parts are added.
     fn compare(self, a: &Noted, b: &Noted) -> Ordering {
         self.ranks(a.rank, b.rank)
             .then_with(|| (&a.source, a.record).cmp(&(&b.source, b.record)))
     }
 }
 
-/// Names may be as long as their files want.
+/// Shortens names, which can have any length in a file.
 fn shortened(name: &str) -> String {
     match name.char_indices().nth(300) {
         None => name.to_owned(),

@@ -4,37 +4,37 @@ use simdtext::Encoding;
 
 use crate::limits::Limits;
 
-/// What a file holds.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Container {
-    /// One document.
+    /// A single document.
     File,
     /// A web archive.
     Warc,
-    /// An archive of tar.
+    /// A tar archive.
     Tar,
-    /// An archive of zip.
+    /// A zip archive.
     Zip,
     /// Lines of JSON.
     Jsonl,
-    /// A table in Parquet.
+    /// A Parquet table.
     Parquet,
     /// Mail.
     Mbox,
 }
 
-/// Which fields of a table hold what.
+/// The names of the fields of JSON lines and tables.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Columns {
-    /// The document.
+    /// The field with the document.
     pub content: String,
-    /// Where it was fetched from.
+    /// The field with the URL that it was fetched from.
     pub url: String,
-    /// The Content-Type that came with it.
+    /// The field with its Content-Type.
     pub content_type: String,
-    /// Whether the document is in base64, where it is a string.
+    /// Whether a document that is a string is in base64.
     pub base64: bool,
 }
 
@@ -53,21 +53,21 @@ impl Default for Columns {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Bytes that a record may have, decompressed; larger ones are rejected. Some twelve times as much
-    /// memory is needed at most.
+    /// The maximum size of a record in bytes, decompressed; larger ones are rejected. At most about twelve
+    /// times as much memory is needed.
     pub max_record: u64,
-    /// The largest ratio of a record's decompressed to its compressed size, if that is more than 1 MiB.
+    /// The maximum ratio of a record's decompressed to its compressed size, for records of more than 1 MiB.
     pub max_ratio: u64,
-    /// What the files hold; `None` where the first bytes of each, or its name, tell.
+    /// The format of the files; if `None`, the first bytes of each file, or its name, determine it.
     pub container: Option<Container>,
-    /// What to decode with where nothing tells the encoding and no guess is plausible. `None` rejects
-    /// such records.
+    /// The encoding of records that don't declare one and for which no guess is plausible. If `None`, such
+    /// records are rejected.
     pub fallback: Option<&'static Encoding>,
-    /// Which fields of JSON lines and tables hold what.
+    /// The names of the fields of JSON lines and tables.
     pub columns: Columns,
 }
 
-/// The most that [`Options::max_record`] can be.
+/// The largest possible [`Options::max_record`], in bytes.
 pub const MAX_RECORD: u64 = 512 << 20;
 
 impl Default for Options {
@@ -83,7 +83,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The defaults: records of 16 MiB, which become 500 times as large as they are compressed.
+    /// The defaults: records of up to 16 MiB, which are at most 500 times as large as they are compressed.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -127,7 +127,7 @@ impl Options {
 
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            // A batch of Arrow has no more than 2 GiB of text, three times as much as its bytes.
+            // An Arrow batch has at most 2 GiB of text, which may be three times as long as its bytes.
             max_record: self.max_record.min(MAX_RECORD),
             max_ratio: self.max_ratio,
         }

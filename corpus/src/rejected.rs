@@ -6,27 +6,28 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It is not text, by the bytes in it.
+    /// It is not text, judging by its bytes.
     Binary,
     /// It would not be plausible as text in any encoding.
     Implausible,
     /// It has no bytes.
     Empty,
-    /// It is in an encoding or a form that is not read: UTF-32, an encoding that the standard replaces as unsafe, an
+    /// It is in an unsupported encoding or form: UTF-32, an encoding that the standard replaces as unsafe, an
     /// encrypted or sparse member of an archive.
     Unsupported,
     /// It has more bytes than [`Options::max_record`](crate::Options::max_record).
     TooLarge,
-    /// It becomes more than [`Options::max_ratio`](crate::Options::max_ratio) times as large as it is compressed.
+    /// Decompressed, it is more than [`Options::max_ratio`](crate::Options::max_ratio) times as large as
+    /// compressed.
     Bomb,
-    /// It, or the file around it, is not as its format wants it.
+    /// It, or the file that contains it, violates its format.
     Damaged,
     /// The file can't be read.
     Unreadable,
 }
 
 impl Reason {
-    /// The name in tables and reports.
+    /// Returns the name in tables and reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -41,7 +42,7 @@ impl Reason {
         }
     }
 
-    /// Whether it is a fault of the input, and not just another kind of data.
+    /// Returns whether it is a fault of the input, and not just another kind of data.
     #[must_use]
     pub fn is_fault(self) -> bool {
         matches!(self, Self::Bomb | Self::Damaged | Self::Unreadable)
@@ -53,7 +54,7 @@ impl Reason {
 pub struct Rejection {
     /// The kind.
     pub reason: Reason,
-    /// A phrase for people.
+    /// A phrase for users.
     pub detail: String,
 }
 

@@ -1,4 +1,4 @@
-//! A report for people: one page of HTML, which needs nothing from elsewhere.
+//! A report for people: a self-contained HTML page.
 
 use std::fmt::{self, Display, Write};
 use std::io::Write as _;
@@ -21,7 +21,7 @@ th { font-weight: 600; } .n { text-align: right; font-variant-numeric: tabular-n
 .figures { display: flex; flex-wrap: wrap; gap: 1rem 3rem; } .figures b { display: block; font-size: 1.5rem; }
 small { color: #888; overflow-wrap: anywhere; }";
 
-/// Text in HTML.
+/// Text, escaped for HTML.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {
@@ -33,7 +33,7 @@ impl Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\u{FFFD}' => f.write_str("<mark>\u{FFFD}</mark>")?,
-                // Those that change the direction of what follows, too.
+                // Also those that change the direction of the text after them.
                 ch if ch.is_control()
                     || matches!(ch, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}') =>
                 {
@@ -62,7 +62,7 @@ impl Display for Grouped {
     }
 }
 
-/// Bytes, in a unit that suits them.
+/// A number of bytes, in a suitable unit.
 struct Bytes(u64);
 
 impl Display for Bytes {
@@ -71,7 +71,7 @@ impl Display for Bytes {
             .into_iter()
             .find(|(unit, _)| self.0 >= *unit)
             .unwrap_or((1, "bytes"));
-        // Tenths, without the errors of floating point.
+        // In tenths, without floating-point errors.
         let tenths = u128::from(self.0) * 10 / u128::from(unit);
         match unit {
             1 => write!(f, "{} {name}", self.0),
@@ -80,13 +80,13 @@ impl Display for Bytes {
     }
 }
 
-/// In thousandths of a percent, `part` of `whole`.
+/// Returns `part` of `whole` in thousandths of a percent.
 fn share(part: u64, whole: u64) -> String {
     let share = u128::from(part) * 1000 / u128::from(whole.max(1));
     format!("{}.{}", share / 10, share % 10)
 }
 
-/// The report as a page of HTML.
+/// Returns the report as an HTML page.
 #[must_use]
 pub fn html(tally: &Tally) -> String {
     let mut page = String::new();
@@ -95,11 +95,11 @@ pub fn html(tally: &Tally) -> String {
     page
 }
 
-/// Writes the report to a file, which appears when it is whole.
+/// Writes the report to a file, which appears only when it is complete.
 ///
 /// # Errors
 ///
-/// It can't be written.
+/// [`Error::Io`] if it can't be written.
 pub fn write(path: &Path, tally: &Tally) -> Result<(), Error> {
     let mut file = nameless(path)?;
     file.write_all(html(tally).as_bytes())

@@ -9,30 +9,31 @@ use crate::options::Options;
 use crate::record::{Origin, Record};
 use crate::rejected::Rejection;
 
-/// How many malformed sequences a row tells of.
+/// The maximum number of malformed sequences that a row lists.
 const FIRST_ERRORS: usize = 8;
 
-/// A record that is text.
+/// A record that gave text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
-    /// Where it is from.
+    /// Where the record comes from.
     pub origin: Origin,
     /// The encoding that it was in.
     pub encoding: &'static Encoding,
-    /// What that rests on: `bom`, `transport`, `prescan`, `late-meta`, `utf-8`, `ascii`, `detected`, `fallback`.
+    /// The evidence for the encoding: `bom`, `transport`, `prescan`, `late-meta`, `utf-8`, `ascii`,
+    /// `detected`, `fallback`.
     pub evidence: &'static str,
-    /// Whether that may be wrong.
+    /// Whether the encoding is certain or may be wrong.
     pub confidence: Confidence,
-    /// Of a guess, the language that makes it plausible: two letters of ISO 639-1.
+    /// For a guess, the language that makes it plausible: two letters of ISO 639-1.
     pub language: Option<&'static str>,
-    /// Of a guess, by how many bits the next candidate is less plausible.
+    /// For a guess, how much less plausible the next candidate is, in bits.
     pub margin: Option<u32>,
     /// The text, with U+FFFD for each malformed sequence.
     pub text: String,
     /// The number of malformed sequences.
     pub malformed: u64,
-    /// The first of them, at most eight, with their offsets in the record's bytes.
+    /// The first malformed sequences, at most eight, with their offsets in the record's bytes.
     pub first_errors: Vec<Malformed>,
     /// The number of bytes that were decoded.
     pub bytes: u64,
@@ -40,23 +41,23 @@ pub struct Row {
     pub sha256: [u8; 32],
 }
 
-/// A record that gives no text.
+/// A record that gave no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rejected {
-    /// Where it is from.
+    /// Where the record comes from.
     pub origin: Origin,
-    /// Why.
+    /// Why it was rejected.
     pub rejection: Rejection,
-    /// Its bytes and their SHA-256, where it could be read.
+    /// The number of its bytes and their SHA-256, if it could be read.
     pub bytes: Option<(u64, [u8; 32])>,
 }
 
-/// Decides what a record is in, and decodes it.
+/// Decides which encoding a record is in, and decodes it.
 ///
 /// # Errors
 ///
-/// It could not be read, or is no text.
+/// [`Rejected`] if it could not be read, or is not text.
 pub fn decode(record: Record, options: &Options) -> Result<Row, Box<Rejected>> {
     let Record {
         origin,
@@ -110,7 +111,7 @@ fn row(origin: Origin, decision: Decision, bytes: &[u8], sha256: [u8; 32]) -> Ro
     }
 }
 
-/// A second look, at those records only that have several.
+/// Decodes a second time, but only records with several malformed sequences.
 fn first_errors(encoding: &'static Encoding, bytes: &[u8]) -> Vec<Malformed> {
     let mut errors = Vec::new();
     let mut decoder = encoding.decoder(Bom::Sniff);

@@ -1,4 +1,4 @@
-//! Work that can be given away: files, and ranges of records within large ones.
+//! Units of work: files, and ranges of records within large ones.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,21 +13,21 @@ use crate::stream::{Input, Packing, Stream};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Split {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The range of the file.
+    /// The range of records.
     pub range: Range,
 }
 
-/// Which records of a file.
+/// A range of the records of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Range {
-    /// Where the first of them begins, in bytes.
+    /// The offset of the first record, in bytes.
     pub start: u64,
-    /// Where the first begins that is not among them.
+    /// The offset, in bytes, of the first record after the range.
     pub end: u64,
-    /// The number of the first of them in the file.
+    /// The number of the first record in the file, counted from 0.
     pub first_record: u64,
 }
 
@@ -39,7 +39,7 @@ impl Range {
         first_record: 0,
     };
 
-    /// A range that was stored.
+    /// Makes a range from values that were stored.
     #[must_use]
     pub fn new(start: u64, end: u64, first_record: u64) -> Self {
         Self {
@@ -51,13 +51,13 @@ impl Range {
 }
 
 impl Split {
-    /// A whole file.
+    /// Makes a split of a whole file.
     #[must_use]
     pub fn file(path: impl Into<PathBuf>) -> Self {
         Self::new(path, Range::ALL)
     }
 
-    /// A range of a file.
+    /// Makes a split of a range of a file.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, range: Range) -> Self {
         Self {
@@ -67,14 +67,14 @@ impl Split {
     }
 }
 
-/// Divides a file into parts of about `bytes`. Read one by one, and in any order, they give the records of the whole
-/// file, each once.
+/// Divides a file into parts of about `bytes` bytes. Read in any order, they give each record of the file
+/// exactly once.
 ///
 /// A plain WARC is divided between its records, whose headers are read for that; any other file is one part.
 ///
 /// # Errors
 ///
-/// The file can't be read.
+/// Fails if the file can't be read.
 pub fn splits(path: &Path, bytes: u64, options: &Options) -> io::Result<Vec<Split>> {
     let mut stream = Stream::new(Box::new(std::fs::File::open(path)?))?;
     let len = stream.len();
@@ -110,13 +110,13 @@ pub fn splits(path: &Path, bytes: u64, options: &Options) -> io::Result<Vec<Spli
     Ok(splits)
 }
 
-/// The records of a split. A file that can't be opened is one record, which is rejected.
+/// Returns the records of a split. A file that can't be opened gives one record, which is rejected.
 #[must_use]
 pub fn read_split(split: &Split, options: &Options) -> Records {
     Records::open(split, options)
 }
 
-/// The records of something that is no file of this machine, under the name `source`.
+/// Returns the records of an input that is not a local file, under the name `source`.
 #[must_use]
 pub fn read_input(source: &str, input: Box<dyn Input>, options: &Options) -> Records {
     Records::of(&Arc::from(source), Ok(input), Range::ALL, options)

@@ -1,4 +1,4 @@
-//! What became of records, in numbers.
+//! Statistics about records.
 
 use std::collections::BTreeMap;
 
@@ -8,31 +8,31 @@ use crate::noted::{Noted, Order, Top};
 use crate::rejected::Reason;
 use crate::row::{Rejected, Row};
 
-/// Numbers of records, and of what was found in them.
+/// The numbers of records, and of what was found in them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Tally {
-    /// Records that containers gave, each of which is counted once more below.
+    /// The number of records that containers gave, each of which is counted once more below.
     pub records: u64,
-    /// Records that became rows.
+    /// The number of records that became rows.
     pub rows: u64,
-    /// Records that gave no text, by their reason.
+    /// The number of records that gave no text, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Records of kinds that hold no document.
+    /// The number of records of kinds that have no document, by kind.
     pub skipped: BTreeMap<String, u64>,
-    /// Rows by encoding.
+    /// The rows, by encoding.
     pub encodings: BTreeMap<String, Encoded>,
-    /// Rows by what their encoding rests on.
+    /// The number of rows, by the evidence for their encoding.
     pub evidence: BTreeMap<String, u64>,
-    /// Guesses by the language that makes them plausible.
+    /// The number of guesses, by the language that makes them plausible.
     pub languages: BTreeMap<String, u64>,
-    /// Bytes that were decoded.
+    /// The number of bytes that were decoded.
     pub bytes: u64,
-    /// Bytes of text, in UTF-8.
+    /// The number of bytes of text, in UTF-8.
     pub text_bytes: u64,
-    /// Malformed sequences.
+    /// The number of malformed sequences.
     pub malformed: u64,
-    /// Guesses by their margin in bits: from 0, 1, 4, 16 bits on and so forth.
+    /// The number of guesses, by their margin in bits: from 0, 1, 4, 16 bits on, and so on.
     pub margins: BTreeMap<u32, u64>,
     #[serde(default = "Top::new")]
     worst: Top,
@@ -44,13 +44,13 @@ pub struct Tally {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Encoded {
-    /// How many.
+    /// The number of rows.
     pub rows: u64,
-    /// Their bytes, before they were decoded.
+    /// The number of their bytes, before they were decoded.
     pub bytes: u64,
-    /// Malformed sequences in them.
+    /// The number of malformed sequences in them.
     pub malformed: u64,
-    /// How many of them have such sequences.
+    /// The number of rows with such sequences.
     pub rows_malformed: u64,
 }
 
@@ -75,13 +75,13 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// The rows with the most malformed sequences.
+    /// Returns the rows with the most malformed sequences.
     #[must_use]
     pub fn worst(&self) -> &[Noted] {
         self.worst.records()
     }
 
-    /// The guesses with the smallest margins.
+    /// Returns the guesses with the smallest margins.
     #[must_use]
     pub fn doubtful(&self) -> &[Noted] {
         self.doubtful.records()
@@ -127,7 +127,7 @@ impl Tally {
     }
 
     pub(crate) fn skipped(&mut self, kind: &str) {
-        // A kind is the file's own word.
+        // The name of a kind comes from the file.
         let kind: String = kind.chars().take(40).collect();
         if self.skipped.len() < 64 || self.skipped.contains_key(&kind) {
             add(&mut self.skipped, &kind, 1);
@@ -136,7 +136,7 @@ impl Tally {
         }
     }
 
-    /// Links, devices and so forth that were passed over.
+    /// Counts links, devices and so on that were skipped.
     pub(crate) fn no_files(&mut self, number: u64) {
         if number > 0 {
             self.records += number;
@@ -175,19 +175,19 @@ impl Tally {
         }
     }
 
-    /// Records that gave no text.
+    /// Returns the number of records that gave no text.
     #[must_use]
     pub fn rejected_in_all(&self) -> u64 {
         self.rejected.values().sum()
     }
 
-    /// Records of kinds that hold no document.
+    /// Returns the number of records of kinds that have no document.
     #[must_use]
     pub fn skipped_in_all(&self) -> u64 {
         self.skipped.values().sum()
     }
 
-    /// Whether each record is counted as one of a row, rejected and skipped.
+    /// Returns whether each record is counted exactly once as a row, as rejected or as skipped.
     #[must_use]
     pub fn adds_up(&self) -> bool {
         self.records == self.rows + self.rejected_in_all() + self.skipped_in_all()
@@ -195,7 +195,7 @@ impl Tally {
             && self.rows == self.evidence.values().sum::<u64>()
     }
 
-    /// Whether some of the input was damaged, or could not be read.
+    /// Returns whether some of the input was damaged, or could not be read.
     #[must_use]
     pub fn has_faults(&self) -> bool {
         [Reason::Bomb, Reason::Damaged, Reason::Unreadable]

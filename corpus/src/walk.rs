@@ -1,4 +1,4 @@
-//! The files of a run: those that are named, and those below the folders that are named, sorted by name.
+//! The files of a run: those that are named, and those below the named folders, sorted by name.
 
 use std::path::{Path, PathBuf};
 
@@ -8,19 +8,19 @@ use ignore::{Walk, WalkBuilder};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
-    /// Bytes.
+    /// The length in bytes.
     pub(crate) len: u64,
-    /// When it was changed, in nanoseconds, as the system counts.
+    /// The time of the last change in nanoseconds, by the system's clock.
     pub(crate) changed: u128,
 }
 
-/// Gives files one by one, in an order that depends on their names only.
+/// Returns files one by one, in an order that depends only on their names.
 pub(crate) struct Files {
     inputs: std::vec::IntoIter<PathBuf>,
     walk: Option<Walk>,
     /// The folder of the output, which may be below an input.
     without: Option<PathBuf>,
-    /// Links, devices and so forth below folders, which are passed over.
+    /// The number of links, devices and so on below folders that were skipped.
     no_files: u64,
 }
 
@@ -34,12 +34,12 @@ impl Files {
         }
     }
 
-    /// Links, devices and so forth below folders that were passed over so far.
+    /// Returns the number of links, devices and so on below folders that were skipped so far.
     pub(crate) fn no_files(&self) -> u64 {
         self.no_files
     }
 
-    /// Passes over a folder.
+    /// Excludes a folder.
     pub(crate) fn without(self, folder: &Path) -> Self {
         Self {
             without: folder.canonicalize().ok(),
@@ -63,7 +63,7 @@ impl Iterator for Files {
                     .sort_by_file_name(|a, b| a.cmp(b));
                 if let Some(without) = self.without.clone() {
                     walk.filter_entry(move |entry| {
-                        // Its own name is compared first, which takes no call of the system.
+                        // The name is compared first, which takes no system call.
                         Some(entry.file_name()) != without.file_name()
                             || entry.path().canonicalize().ok().as_ref() != Some(&without)
                     });
@@ -81,7 +81,7 @@ impl Iterator for Files {
                     self.no_files += u64::from(!is_folder);
                 }
                 Some(Err(error)) => {
-                    // To be told where it is opened; the name that is missing is that of no file.
+                    // Reported where it is opened. If the name is missing, it names no file.
                     let path = path_of(&error).unwrap_or_else(|| Path::new(""));
                     return Some(found(path));
                 }
@@ -91,13 +91,14 @@ impl Iterator for Files {
 }
 
 impl Found {
-    /// Whether the file is not any more what it was when it was found.
+    /// Returns whether the file has changed since it was found.
     pub(crate) fn was_changed(&self) -> bool {
         found(&self.path) != *self
     }
 }
 
-/// A path as text. Bytes that are not UTF-8 are written as `\xFF`, so that two paths are never the same text.
+/// Returns a path as text. Bytes that are not UTF-8 are written as `\xFF`, so that two paths never give the
+/// same text.
 pub(crate) fn text_of(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -109,7 +110,7 @@ pub(crate) fn text_of(path: &Path) -> String {
     text
 }
 
-/// What can't be looked at is found to be unreadable where it is opened.
+/// A path that can't be examined is found to be unreadable where it is opened.
 fn found(path: &Path) -> Found {
     let metadata = path.metadata().ok();
     let changed = metadata.as_ref().and_then(|it| it.modified().ok());
@@ -132,7 +133,7 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-/// Bytes of all files, compressed as they are: what there is to read.
+/// Returns the total size of all files in bytes, compressed as they are.
 #[must_use]
 pub fn total_bytes(inputs: &[PathBuf]) -> u64 {
     Files::of(inputs.to_vec()).map(|it| it.len).sum()

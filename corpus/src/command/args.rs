@@ -1,4 +1,4 @@
-//! What can be written on the command line.
+//! The command-line arguments.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use crate::{Columns, Container, Format, MAX_RECORD, Options, RunOptions};
 use clap::{Parser, ValueEnum};
 use simdtext::Encoding;
 
-/// Reads records out of files, trees and archives, decides what each is encoded in, and writes their text
+/// Reads records from files, trees and archives, decides which encoding each is in, and writes their text
 #[derive(Debug, Parser)]
 #[command(
     name = "simdtext-corpus",
@@ -31,7 +31,8 @@ pub(super) struct Args {
     /// The format of all inputs [default: by their first bytes and their names]
     #[arg(long, value_enum, value_name = "KIND")]
     pub(super) container: Option<ContainerArg>,
-    /// The encoding of records that declare none and for which no guess is plausible [default: reject them]
+    /// The encoding of records that don't declare one and for which no guess is plausible [default: reject
+    /// them]
     #[arg(long, value_name = "LABEL")]
     pub(super) fallback: Option<String>,
     /// The field of JSON lines, or column of Parquet, that holds the document

@@ -1,6 +1,6 @@
 //! The command `simdtext-corpus`: reads the flags, runs, and returns the exit status.
 //!
-//! A part of the library, so that other programs can be the command: `python -m simdtext.corpus` is.
+//! Part of the library, so that other programs can run the command: `python -m simdtext.corpus` does.
 
 mod args;
 mod progress;
@@ -20,15 +20,15 @@ const FAULTS: u8 = 1;
 /// The run could not be finished.
 const TROUBLE: u8 = 2;
 
-/// Faults that are told of one by one; `rejected/` has all of them.
+/// The maximum number of faults that are reported individually; `rejected/` has all of them.
 const MAX_FAULTS: u64 = 20;
 
-/// Runs the command that the arguments say, the name of the program first. Returns its exit status.
+/// Runs the command with these arguments, the name of the program first. Returns its exit status.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let args = match Args::try_parse_from(arguments) {
         Ok(args) => args,
         Err(error) => {
-            // Help and the version go to standard output, where nobody may be reading.
+            // Help and the version go to standard output, which nobody may be reading.
             let _ = error.print();
             return if error.use_stderr() { TROUBLE } else { 0 };
         }
@@ -54,7 +54,7 @@ fn execute(args: &Args) -> Result<u8, String> {
     };
     let done = std::thread::scope(|scope| {
         if progress.is_shown() {
-            // With another thread the bar has an end.
+            // If no other thread can be started, the bar has no total.
             let _ = std::thread::Builder::new()
                 .spawn_scoped(scope, || progress.total(total_bytes(&args.inputs)));
         }
@@ -93,7 +93,7 @@ fn tell(rejected: &Rejected, before: u64) {
             "{}: record {} at offset {}: {}",
             origin.source, origin.number, origin.offset, rejected.rejection
         ),
-        MAX_FAULTS => writeln!(stderr, "more errors are listed in rejected/ only"),
+        MAX_FAULTS => writeln!(stderr, "more errors are listed only in rejected/"),
         _ => Ok(()),
     };
 }

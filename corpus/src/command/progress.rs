@@ -22,7 +22,7 @@ fn style(template: &str) -> ProgressStyle {
 }
 
 impl Progress {
-    /// Nothing is shown where standard error is no terminal.
+    /// Shows nothing if standard error is not a terminal.
     pub(super) fn new(quiet: bool) -> Self {
         let shown = !quiet && io::stderr().is_terminal();
         let bar = shown.then(|| {
@@ -41,7 +41,7 @@ impl Progress {
         self.bar.is_some()
     }
 
-    /// The total is known, in bytes.
+    /// Sets the total, in bytes, once it is known.
     pub(super) fn total(&self, bytes: u64) {
         if let Some(bar) = &self.bar {
             bar.set_length(bytes);
@@ -62,7 +62,7 @@ impl Progress {
         }
     }
 
-    /// Writes a line while the bar is away.
+    /// Writes a line while the bar is hidden.
     pub(super) fn aside(&self, write: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(write),

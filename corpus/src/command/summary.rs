@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::Tally;
 
-/// The most lines of one table.
+/// The maximum number of lines in a table.
 const MAX_LINES: usize = 40;
 
 pub(super) fn write(out: &mut impl Write, tally: &Tally) -> io::Result<()> {

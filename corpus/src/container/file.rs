@@ -1,4 +1,4 @@
-//! A file that is one document, maybe compressed.
+//! A file that is a single document, possibly compressed.
 
 use super::Contained;
 use crate::limits::Limits;
@@ -39,7 +39,7 @@ impl File {
             return Err(self.limits.too_large(len));
         }
         let mut bytes = Vec::new();
-        // It may grow meanwhile, and some files have no length.
+        // The file may grow in the meantime, and some files have no length.
         match self.stream.take_into(&mut bytes, most + 1, |_| false) {
             Ok(read) if read > most => Err(self.limits.too_large(read)),
             Ok(_) => Ok(bytes),

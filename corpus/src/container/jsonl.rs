@@ -1,4 +1,4 @@
-//! Lines of JSON, one object each: a field holds the document, others tell about it.
+//! Lines of JSON, one object each: one field holds the document, and others describe it.
 
 use std::fmt;
 use std::io;
@@ -16,13 +16,13 @@ use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
 use crate::stream::{PEEK, Stream};
 
-/// With and without `=` at the end.
+/// With or without `=` at the end.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// What a line has beside its document, in bytes.
+/// The maximum length of the rest of a line, apart from its document, in bytes.
 const MORE: u64 = 1 << 20;
 
 pub(crate) struct Jsonl {
@@ -42,9 +42,9 @@ impl Jsonl {
         }
     }
 
-    /// The next line, or how long it is if it is too long. `None` at the end.
+    /// Returns the next line, or its length if it is too long. `None` at the end.
     fn line(&mut self) -> io::Result<Option<Result<Vec<u8>, u64>>> {
-        // Three bytes of JSON for one of UTF-8, where all that is not ASCII is escaped.
+        // If everything that is not ASCII is escaped, JSON has up to three bytes for one of UTF-8.
         let most = self.limits.max_record.saturating_mul(3) + MORE;
         let mut line = Vec::new();
         let mut len = 0;
@@ -107,14 +107,14 @@ impl Jsonl {
         });
         let mut record = Record::new(origin, body);
         if !self.columns.base64 && std::str::from_utf8(line).is_ok() {
-            // It was decoded when the line was written, whatever it says of itself.
+            // It was decoded when the line was written, whatever it declares.
             record.encoding = Some(UTF_8);
         }
         record
     }
 }
 
-/// What base64 stands for. Line ends in it do not count.
+/// Decodes base64. Line ends in it are ignored.
 pub(super) fn undo_base64(bytes: &[u8]) -> Result<Vec<u8>, Rejection> {
     let bare: Vec<u8> = bytes
         .iter()
@@ -134,7 +134,7 @@ impl Iterator for Jsonl {
             return None;
         }
         loop {
-            // Where its line begins, decompressed.
+            // The offset of the line in the decompressed file.
             let origin = Origin {
                 offset: self.stream.position(),
                 ..Origin::default()
@@ -176,7 +176,7 @@ struct Found {
     content_type: Option<String>,
 }
 
-/// The fields that are named. Strings may hold bytes that are not UTF-8, which is what they are read for.
+/// Reads the fields that `columns` names. Strings may hold bytes that are not UTF-8, to be decoded later.
 fn parse(line: &[u8], columns: &Columns) -> Result<Found, serde_json::Error> {
     let mut json = serde_json::Deserializer::from_slice(line);
     let found = Fields(columns).deserialize(&mut json)?;

@@ -1,8 +1,8 @@
-//! Mail in the format mbox: messages that begin with a line `From …` after an empty one. Each part of a message that is
-//! not made of parts is a document, in its own charset.
+//! Mail in the format mbox: messages that begin with a line `From …` after an empty one. Each part of a
+//! message that does not consist of other parts is a document, in its own charset.
 //!
-//! The crate mailparse undoes MIME: it gives the bytes of a part as they were before any charset was applied, which
-//! the other well-known one (mail-parser) does not for text, and limits how deep parts may lie in each other.
+//! The crate mailparse undoes MIME: it returns the bytes of a part before any charset is applied, which the
+//! other well-known crate (mail-parser) does not do for text, and it limits how deeply parts can be nested.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -16,20 +16,20 @@ use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
 use crate::stream::{PEEK, Stream};
 
-/// What a message has beside its parts, in bytes.
+/// The maximum size of the rest of a message, apart from its parts, in bytes.
 const MORE: u64 = 1 << 20;
-/// The most parts of one message that are read.
+/// The maximum number of parts of a message that are read.
 const MAX_PARTS: usize = 1000;
 
 pub(crate) struct Mbox {
     stream: Stream,
     limits: Limits,
-    /// Parts of the message that was read last.
+    /// The remaining parts of the message that was read last.
     parts: VecDeque<Item>,
     is_done: bool,
 }
 
-/// Whether a file begins as mbox does.
+/// Returns whether a file begins like mbox.
 pub(crate) fn begins_mbox(head: &[u8]) -> bool {
     head.starts_with(b"From ")
 }
@@ -44,9 +44,9 @@ impl Mbox {
         }
     }
 
-    /// The next message without its first line, or how long it is if it is too long. `None` at the end.
+    /// Returns the next message without its first line, or its length if it is too long. `None` at the end.
     fn message(&mut self) -> io::Result<Option<Result<Vec<u8>, u64>>> {
-        // In base64, four bytes stand for three.
+        // Base64 has four bytes for three.
         let most = self.limits.max_record.saturating_mul(3) / 2 + MORE;
         let mut message = Vec::new();
         let mut len: u64 = 0;
@@ -83,7 +83,7 @@ impl Mbox {
     }
 
     fn read_message(&mut self) {
-        // Where it begins, decompressed.
+        // The offset of the message in the decompressed file.
         let origin = Origin {
             offset: self.stream.position(),
             ..Origin::default()
@@ -109,7 +109,7 @@ impl Mbox {
     }
 }
 
-/// The documents of a message. There is one at least, be it one that is rejected.
+/// Returns the documents of a message: at least one, which may be rejected.
 fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
     let rejected = |what: String| {
         let detail = format!("{what}, in the message at offset {}", origin.offset);
@@ -158,7 +158,7 @@ fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
     items
 }
 
-/// A message whose headers end with the first line that is none, as nothing of it may be lost.
+/// Ends the headers of a message before the first line that is not one, so that none of its text is lost.
 fn with_body(message: &[u8]) -> Cow<'_, [u8]> {
     let mut at = 0;
     for line in message.split_inclusive(|byte| *byte == b'\n') {

@@ -1,4 +1,4 @@
-//! What files hold: each container gives its records one by one.
+//! The contents of files: each container returns its records one by one.
 
 mod file;
 mod jsonl;
@@ -35,7 +35,7 @@ pub struct Records {
 
 /// A container.
 pub(crate) trait Contained: Iterator<Item = Item> + Send {
-    /// How much of the file was read, in bytes.
+    /// Returns how much of the file has been read, in bytes.
     fn read_of_file(&self) -> u64;
 }
 
@@ -52,7 +52,7 @@ impl Contained for Warc {
 }
 
 impl Container {
-    /// What a file holds, by its first bytes, decompressed, and its name.
+    /// Returns the kind of a file, by its first bytes, decompressed, and its name.
     pub(crate) fn of(path: &Path, head: &[u8]) -> Self {
         if warc::begins_record(head) {
             return Self::Warc;
@@ -108,13 +108,13 @@ impl Records {
         }
     }
 
-    /// The number of the next record.
+    /// Returns the number of the next record.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// How much of the file was read, in bytes.
+    /// Returns how much of the file has been read, in bytes.
     #[must_use]
     pub fn read_of_file(&self) -> u64 {
         match &self.items {
@@ -140,7 +140,7 @@ fn contained(
         (None, Err(_)) => Container::of(Path::new(name), &[]),
     };
     if !is_plain {
-        // What failed is to fail again where it is told of.
+        // An error is to occur again where it is reported.
         let start = stream.offset();
         stream.seek_to(start)?;
     }
@@ -169,14 +169,14 @@ fn unreadable(name: &str, error: &io::Error) -> Item {
     )
 }
 
-/// What an error of reading says of the file.
+/// Returns the reason for which an error of reading rejects a file.
 fn reason_of(error: &io::Error, packing: Packing) -> Reason {
     match error.kind() {
         _ if is_bomb(error) => Reason::Bomb,
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
             Reason::Damaged
         }
-        // Its decoder has no kinds of errors.
+        // The zstd decoder does not distinguish kinds of errors.
         io::ErrorKind::Other if packing == Packing::Zstd => Reason::Damaged,
         _ => Reason::Unreadable,
     }
@@ -206,15 +206,16 @@ impl Iterator for Records {
     }
 }
 
-/// Parsers of others panic at damaged input now and then. That costs the rest of the file, and not the run.
+/// Other people's parsers panic at damaged input now and then. That loses the rest of the file, but not the
+/// run.
 fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
-    // What is left behind is not used again.
+    // What the panic leaves behind is not used again.
     catch_unwind(AssertUnwindSafe(read)).map_err(|_| {
         String::from("the parser of this format failed; the rest of the file is not read")
     })
 }
 
-/// The name of a member: in UTF-8, or as it is guessed.
+/// Returns the name of a member: as UTF-8, or in a guessed encoding.
 fn name_of(bytes: &[u8]) -> String {
     if let Ok(name) = std::str::from_utf8(bytes) {
         return name.to_owned();

@@ -23,7 +23,7 @@ use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
 use crate::stream::Input;
 
-/// Rows that are read at a time.
+/// The number of rows that are read at a time.
 const ROWS: usize = 16;
 
 pub(crate) struct Table {
@@ -31,7 +31,7 @@ pub(crate) struct Table {
     columns: Columns,
     limits: Limits,
     batch: Option<RecordBatch>,
-    /// The next row in the batch, and in the file.
+    /// The next row in the batch; `row` counts in the file.
     at: usize,
     row: u64,
     rows: u64,
@@ -55,7 +55,7 @@ impl Table {
             len,
             offset: 0,
         };
-        // Columns as they are stored: what a writer had them as in memory, as dictionaries or views, does not matter.
+        // Columns are read as they are stored, whatever form the writer had them in (dictionaries or views).
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
             .map_err(invalid)?;
@@ -103,7 +103,7 @@ impl Table {
         })
     }
 
-    /// The rows that can't be read.
+    /// Rejects the rows that can't be read.
     fn damaged(&self, what: &str) -> Item {
         let origin = Origin {
             offset: self.row,
@@ -138,14 +138,14 @@ impl Table {
         };
         let mut record = Record::new(origin, body);
         if is_text && !self.columns.base64 {
-            // It was decoded when the table was written, whatever it says of itself.
+            // It was decoded when the table was written, whatever it declares.
             record.encoding = Some(UTF_8);
         }
         record
     }
 }
 
-/// Whether [`value`] finds something in a column.
+/// Returns whether [`value`] supports columns of this type.
 fn holds_bytes(data_type: &DataType) -> bool {
     matches!(
         data_type,
@@ -159,7 +159,7 @@ fn holds_bytes(data_type: &DataType) -> bool {
     )
 }
 
-/// A value as bytes, and whether it is text. `None` for null, and for types that hold neither.
+/// Returns a value as bytes, and whether it is text. `None` for null, and for unsupported types.
 fn value(column: &dyn Array, at: usize) -> Option<(&[u8], bool)> {
     if column.is_null(at) {
         return None;
@@ -224,11 +224,11 @@ impl Contained for Table {
     }
 }
 
-/// Reads anywhere in a file, from several places at once.
+/// Reads at any offset of a file, from several places at once.
 struct Anywhere {
     input: Arc<Mutex<Box<dyn Input>>>,
     len: u64,
-    /// Where this reader is.
+    /// The offset of this reader.
     offset: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Archives of tar: ustar, GNU and pax. Headers are read by the crate tar; what is between them is read here, so that
-//! no name takes more memory than it should, and damage is passed over.
+//! tar archives: ustar, GNU and pax. The crate tar reads headers; what is between them is read here, so that
+//! no name takes more memory than it should, and damage is skipped.
 
 use std::io;
 
@@ -10,18 +10,18 @@ use crate::rejected::{Reason, Rejection};
 use crate::stream::Stream;
 
 const BLOCK: usize = 512;
-/// The longest name or header of pax that is read.
+/// The maximum length of a name or pax header that is read, in bytes.
 const MAX_EXTENSION: u64 = 64 * 1024;
 
 pub(crate) struct Tar {
     stream: Stream,
     limits: Limits,
-    /// Whether the blocks that end an archive were read, or it was told that they can't be.
+    /// Whether the blocks that end an archive have been read, or an error about them was reported.
     has_ended: bool,
     is_done: bool,
 }
 
-/// What headers in front of a file's own say of it.
+/// What the headers before a file's own header say about it.
 #[derive(Default)]
 struct Extended {
     name: Option<Vec<u8>>,
@@ -29,7 +29,7 @@ struct Extended {
     is_sparse: bool,
 }
 
-/// Whether bytes are a header of tar.
+/// Returns whether bytes are a tar header.
 pub(crate) fn begins_tar(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar") && is_header(head)
 }
@@ -38,10 +38,10 @@ fn is_header(block: &[u8]) -> bool {
     let Some(block) = block.get(..BLOCK) else {
         return false;
     };
-    // All of it but the sum itself, which counts as spaces.
+    // All bytes except the checksum itself, which counts as spaces.
     let bytes = || block[..148].iter().chain(&block[156..]);
     let unsigned = bytes().map(|byte| i64::from(*byte)).sum::<i64>() + 8 * 32;
-    // As some old programs have it.
+    // Some old programs add the bytes as signed numbers.
     let signed = bytes()
         .map(|byte| i64::from(byte.cast_signed()))
         .sum::<i64>()
@@ -66,7 +66,7 @@ impl Tar {
         }
     }
 
-    /// Where the file is, or where the block is in what was decompressed.
+    /// Returns the offset in the file, or of the block in the decompressed file.
     fn offset(&self) -> u64 {
         self.stream.position()
     }
@@ -86,7 +86,7 @@ impl Tar {
                 return Ok(Some(damaged(offset, what)));
             }
             if block.iter().all(|it| *it == 0) {
-                // The end, be it of one of several archives in a row, or what was lost of a disk.
+                // The end of this archive, which another may follow, or lost blocks of a disk.
                 let len = block.len();
                 self.stream.consume(len);
                 self.has_ended = true;
@@ -140,8 +140,8 @@ impl Tar {
             ..Origin::default()
         };
         if kind.is_gnu_sparse() || extended.is_sparse {
-            // Where there are many holes, blocks follow that list them;
-            // the byte at 504 says whether it is the last.
+            // If there are many holes, more blocks follow that list them; the byte at 504 says whether a
+            // block is the last.
             let mut more = header.as_gnu().is_some_and(tar::GnuHeader::is_extended);
             while more {
                 let block = self.stream.peek(BLOCK)?;
@@ -149,11 +149,11 @@ impl Tar {
                 self.stream.consume(BLOCK);
             }
             self.stream.skip(padded(len), |_| false)?;
-            let rejection = Rejection::new(Reason::Unsupported, "a file with holes");
+            let rejection = Rejection::new(Reason::Unsupported, "a sparse file");
             return Ok(Record::rejected(origin, rejection));
         }
         if !kind.is_file() && !kind.is_contiguous() {
-            // Only files have bytes; some writers give links a length.
+            // Only files have contents, but some writers give links a length.
             if !kind.is_hard_link() && !kind.is_symlink() && !kind.is_dir() {
                 self.stream.skip(padded(len), |_| false)?;
             }
@@ -189,7 +189,7 @@ impl Tar {
     fn pass_over(&mut self, offset: u64, what: &str) -> Item {
         let mut detail = String::from(what);
         loop {
-            // Of the block that was refused nothing may be taken yet.
+            // Nothing of the refused block may be taken yet.
             match self
                 .stream
                 .skip(BLOCK as u64 - self.offset() % BLOCK as u64, |_| false)
@@ -242,7 +242,7 @@ impl Extended {
             match extension.key_bytes() {
                 b"path" => self.name = Some(extension.value_bytes().to_vec()),
                 b"size" => self.len = extension.value().ok().and_then(|it| it.parse().ok()),
-                // The sizes of holes are in front of the bytes.
+                // The sizes of holes precede the contents.
                 key if key.starts_with(b"GNU.sparse.") => self.is_sparse = true,
                 _ => {}
             }

@@ -1,5 +1,5 @@
-//! Archives of zip, by their central directory. The crate rawzip reads it piece by piece, while others keep all of it in
-//! memory; deflate and zstd are undone here.
+//! zip archives, by their central directory. The crate rawzip reads it piece by piece, while others keep all
+//! of it in memory; deflate and zstd are decompressed here.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, SeekFrom};
@@ -17,13 +17,13 @@ use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
 use crate::stream::Input;
 
-/// Members whose places are kept at a time, and bytes of their names.
+/// The maximum number of members whose positions are kept at a time, and of bytes of their names.
 const MAX_MEMBERS: usize = 4096;
 const MAX_NAMES: usize = 1 << 20;
-/// A frame's window may be as large as 2 to this power, in bytes, which is as much memory.
+/// The maximum window of a frame, as a power of 2 in bytes, which takes as much memory.
 const ZSTD_WINDOW: u32 = 25;
 
-/// Reads anywhere in a file.
+/// Reads at any offset of a file.
 struct Anywhere(Mutex<Box<dyn Input>>);
 
 impl ReaderAt for Anywhere {
@@ -38,13 +38,13 @@ pub(crate) struct Zip {
     archive: ZipArchive<Anywhere>,
     limits: Limits,
     members: VecDeque<Member>,
-    /// Members that were taken from the directory.
+    /// The number of members that were taken from the directory.
     taken: usize,
     /// Why the directory ends early.
     broken: Option<String>,
     is_at_end: bool,
     read: u64,
-    /// Bytes of the file, and what its members gave so far.
+    /// The length of the file, and the number of bytes that its members have given so far.
     len: u64,
     given: u64,
 }
@@ -82,7 +82,7 @@ impl Zip {
         })
     }
 
-    /// Reads on in the directory.
+    /// Reads further in the directory.
     fn more(&mut self) {
         let mut buffer = vec![0; rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
         let mut entries = self.archive.entries(&mut buffer);
@@ -117,7 +117,7 @@ impl Zip {
         }
         self.taken += self.members.len();
         let promised = self.archive.entries_hint();
-        // Some writers count to 65,535, and begin again.
+        // Some writers count to 65,535, and start over.
         if self.is_at_end && self.broken.is_none() && (self.taken as u64 ^ promised) & 0xFFFF != 0 {
             self.broken = Some(format!(
                 "it has {} members instead of {promised}",
@@ -130,7 +130,7 @@ impl Zip {
         if member.is_encrypted {
             return Err(Rejection::new(Reason::Unsupported, "it is encrypted"));
         }
-        // Members may be made of the same bytes.
+        // Members may share the same bytes.
         self.limits.check_ratio(self.given, self.len)?;
         let damaged =
             |error: &dyn std::fmt::Display| Rejection::new(Reason::Damaged, error.to_string());
@@ -194,7 +194,7 @@ impl Iterator for Zip {
         let body = self.body(&member);
         self.given += match &body {
             Ok(bytes) => bytes.len() as u64,
-            // As much may have been decompressed in vain.
+            // That much may have been decompressed in vain.
             Err(it) if matches!(it.reason, Reason::Bomb | Reason::TooLarge) => {
                 self.limits.max_record
             }

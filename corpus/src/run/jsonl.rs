@@ -107,7 +107,7 @@ pub(super) fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
     write(out, &line)
 }
 
-/// Writes what was rejected as one line.
+/// Writes a rejected record as one line.
 pub(super) fn write_rejected(out: &mut impl Write, rejected: &Rejected) -> io::Result<()> {
     let line = Line {
         bytes: rejected.bytes.map(|(len, _)| len),

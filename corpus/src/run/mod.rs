@@ -1,10 +1,10 @@
-//! A run: all records of all inputs, into a folder.
+//! A run: writes all records of all inputs to a folder.
 //!
-//! | in the folder | is |
+//! | in the folder | contents |
 //! |---|---|
 //! | `text/part-UNIT-PART.parquet` or `.jsonl` | the rows |
-//! | `rejected/part-UNIT-PART.jsonl` | what gave no text, and why |
-//! | `_state/` | which parts are whole, for `--resume` |
+//! | `rejected/part-UNIT-PART.jsonl` | the records that gave no text, and why |
+//! | `_state/` | which parts are complete, for `--resume` |
 
 mod jsonl;
 mod parquet;
@@ -32,26 +32,26 @@ use part::{Folders, Part};
 use plan::{Piece, Plan, Unit};
 use state::{Note, Settings};
 
-/// Where a run writes, and how.
+/// Where and how a run writes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// The folder for the output. It is made, and must be empty unless a run is resumed.
+    /// The output folder. It is created, and must be empty unless a run is resumed.
     pub out: PathBuf,
     /// The format of the rows.
     pub format: Format,
     /// The number of threads.
     pub jobs: usize,
-    /// Whether to go on with an interrupted run.
+    /// Whether to continue an interrupted run.
     pub resume: bool,
-    /// Bytes of a part of the output, from which on another one is begun.
+    /// The number of bytes at which a part of the output is full and another one begins.
     pub part_bytes: u64,
-    /// Bytes of the inputs that one thread reads at a time, where they can be divided.
+    /// The number of bytes of the inputs that a thread reads at a time, if they can be divided.
     pub unit_bytes: u64,
 }
 
 impl RunOptions {
-    /// Parquet in parts of 256 MiB, on one thread.
+    /// Options to write Parquet in parts of 256 MiB, on one thread.
     #[must_use]
     pub fn new(out: impl Into<PathBuf>) -> Self {
         Self {
@@ -84,26 +84,27 @@ impl RunOptions {
     }
 }
 
-/// What happens in a run.
+/// An event in a run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// Bytes of the inputs that were read since the last event of this kind.
+    /// The number of bytes of the inputs that were read since the last event of this kind.
     Read(u64),
     /// A record is damaged, or can't be read.
     Fault(&'a Rejected),
-    /// A part of the output is whole, or was so before the run was resumed.
+    /// A part of the output is complete, or was so before the run was resumed.
     Part(&'a Tally),
 }
 
-/// Is told what happens, from several threads.
+/// A function that is called for each event, from several threads.
 pub type Observer<'a> = dyn Fn(Event<'_>) + Sync + 'a;
 
 /// Reads all records of files, and of the files below folders, and writes their text.
 ///
 /// # Errors
 ///
-/// The output can't be written, or is that of another run. What was written up to then can be resumed.
+/// Fails if the output can't be written, or is that of another run. A run that fails can be resumed from what
+/// was written.
 pub fn run(
     inputs: &[PathBuf],
     options: &Options,
@@ -148,7 +149,7 @@ pub fn run(
             }
         };
         for _ in 1..run.jobs.max(1) {
-            // With fewer threads than wished for it takes longer.
+            // With fewer threads than requested it takes longer.
             let _ = std::thread::Builder::new().spawn_scoped(scope, work);
         }
         work();
@@ -168,7 +169,7 @@ pub fn run(
     Ok(total)
 }
 
-/// What a run wrote is not read by another that goes on with it.
+/// The output of a run is not read by another that continues it.
 fn refuse_output_as_input(inputs: &[PathBuf], out: &Path) -> Result<(), Error> {
     let Ok(folder) = out.canonicalize() else {
         return Ok(());
@@ -184,7 +185,7 @@ fn refuse_output_as_input(inputs: &[PathBuf], out: &Path) -> Result<(), Error> {
     }
 }
 
-/// What another thread left is whole: it is changed in single steps.
+/// Data that a panicking thread left behind is consistent: it is changed in single steps.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex
         .lock()
@@ -200,7 +201,7 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Reads a unit, from where it was left.
+    /// Reads a unit, from where it was left off.
     fn unit(&self, unit: &Unit) -> Result<Tally, Error> {
         let mut total = Tally::default();
         let mut number = 0;
@@ -215,7 +216,7 @@ impl Worker<'_> {
                 )));
             }
             if note.files != self.folders.lengths(self.run.format, &name(number))? {
-                // They are made again.
+                // The later parts are made again.
                 break;
             }
             (self.observer)(Event::Part(&note.tally));
@@ -284,7 +285,7 @@ impl Worker<'_> {
     }
 }
 
-/// What is told of a file that is not any more what it was when it was found: records of it may be missing.
+/// Rejects a file that has changed since it was found: records of it may be missing.
 fn changed(records: &Records, file: &Found) -> Item {
     let origin = Origin {
         source: text_of(&file.path).into(),

@@ -11,10 +11,11 @@ use parquet::schema::types::ColumnPath;
 use crate::batch::{Builder, schema_of_rows};
 use crate::row::Row;
 
-/// Bytes of a row group, as it is encoded in memory.
+/// The size of a row group in bytes, as encoded in memory.
 const ROW_GROUP: usize = 48 << 20;
 
-/// Columns whose values are all different: a dictionary of them, or their smallest and largest, help nobody.
+/// Columns whose values are all different: a dictionary of them, or their minimum and maximum, would be
+/// useless.
 const ALL_DIFFERENT: [&str; 2] = ["text", "sha256"];
 
 pub(super) struct Rows<W: Write + Send> {
@@ -36,7 +37,7 @@ impl<W: Write + Send> Rows<W> {
     pub(super) fn new(file: W) -> io::Result<Self> {
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            // How often it looks whether a page is full.
+            // How often the writer checks whether a page is full.
             .set_write_batch_size(16)
             .set_created_by(concat!("simdtext-corpus ", env!("CARGO_PKG_VERSION")).into());
         for name in ALL_DIFFERENT {
@@ -69,12 +70,12 @@ impl<W: Write + Send> Rows<W> {
         Ok(())
     }
 
-    /// Bytes written, and those of the row group that is in memory.
+    /// Returns the number of bytes written, including those of the row group in memory.
     pub(super) fn bytes(&self) -> u64 {
         (self.writer.bytes_written() + self.writer.in_progress_size()) as u64
     }
 
-    /// The file, and the number of rows that its row groups have.
+    /// Returns the file, and the number of rows in its row groups.
     pub(super) fn finish(mut self) -> io::Result<(W, u64)> {
         if !self.builder.is_empty() {
             self.flush()?;

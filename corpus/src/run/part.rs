@@ -1,4 +1,4 @@
-//! One part of the output: a file of rows, a file of what was rejected, and the note that both are whole.
+//! One part of the output: a file of rows, a file of rejected records, and a note that both are complete.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -15,7 +15,7 @@ use crate::record::Item;
 use crate::row::{Rejected, Row, decode};
 use crate::tally::Tally;
 
-/// What rows are written as.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -27,7 +27,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What the names of files end in.
+    /// Returns the extension of file names.
     #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Format {
     }
 }
 
-/// The folders of an output.
+/// The subfolders of an output folder.
 pub(super) struct Folders {
     pub(super) text: PathBuf,
     pub(super) rejected: PathBuf,
@@ -53,7 +53,8 @@ impl Folders {
         }
     }
 
-    /// Bytes of the files of a part: of rows, and of what was rejected. `None` where there is no such file.
+    /// Returns the lengths of the files of a part in bytes: of rows, and of rejected records. `None` if there
+    /// is no such file.
     pub(super) fn lengths(&self, format: Format, part: &str) -> Result<[Option<u64>; 2], Error> {
         let paths = [
             self.text.join(format!("{part}.{}", format.ending())),
@@ -71,10 +72,10 @@ impl Folders {
     }
 }
 
-/// How files begin that are not whole yet.
+/// The prefix of the names of files that are not complete yet.
 pub(super) const UNFINISHED: &str = ".unfinished-";
 
-/// A file that appears under its name only when it is whole.
+/// A file that appears under its name only when it is complete.
 struct Growing {
     file: BufWriter<NamedTempFile>,
     path: PathBuf,
@@ -82,7 +83,7 @@ struct Growing {
     bytes: u64,
 }
 
-/// A file that gets its name by [`place`].
+/// Creates a file that gets its name by [`place`].
 pub(crate) fn nameless(path: &Path) -> Result<NamedTempFile, Error> {
     let file = tempfile::Builder::new()
         .prefix(UNFINISHED)
@@ -133,7 +134,7 @@ impl Write for Growing {
     }
 }
 
-/// Gives a file its name, when its bytes are safe.
+/// Gives a file its name, after its bytes are safely on the disk.
 pub(crate) fn place(file: NamedTempFile, path: &Path) -> Result<(), Error> {
     file.as_file().sync_data().map_err(Error::io(path))?;
     let placed = file
@@ -143,12 +144,12 @@ pub(crate) fn place(file: NamedTempFile, path: &Path) -> Result<(), Error> {
     sync_folder_of(path)
 }
 
-/// Makes a file's name safe, too.
+/// Makes sure that a file's name is on the disk as well.
 #[cfg(unix)]
 fn sync_folder_of(path: &Path) -> Result<(), Error> {
     let folder = File::open(folder_of(path)).map_err(Error::io(path))?;
     match folder.sync_all() {
-        // A file system that can't.
+        // A file system that does not support it.
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         done => done.map_err(Error::io(path)),
     }
@@ -159,7 +160,7 @@ fn sync_folder_of(_: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// As other programs make files, and not for the owner alone.
+/// Creates files with the usual permissions, and not for the owner alone.
 trait Permissions {
     fn permissions_as_others(&mut self) -> &mut Self;
 }
@@ -168,7 +169,7 @@ impl Permissions for tempfile::Builder<'_, '_> {
     #[cfg(unix)]
     fn permissions_as_others(&mut self) -> &mut Self {
         use std::os::unix::fs::PermissionsExt;
-        // Less the process's umask.
+        // The process's umask is applied to it.
         self.permissions(std::fs::Permissions::from_mode(0o666))
     }
 
@@ -207,7 +208,7 @@ impl Text {
         }
     }
 
-    /// Puts the file in its place, and says how many rows are in it.
+    /// Gives the file its name, and returns how many rows are in it.
     fn finish(self, path: &Path) -> Result<u64, Error> {
         match self {
             Self::Parquet(rows) => {
@@ -242,7 +243,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Takes a record, and hands back what is to be told of.
+    /// Writes a record, and returns it if it is to be reported.
     pub(super) fn put(
         &mut self,
         item: Item,
@@ -291,12 +292,12 @@ impl<'a> Part<'a> {
         Ok(())
     }
 
-    /// Bytes of text that were written.
+    /// Returns the number of bytes of text that were written.
     pub(super) fn bytes(&self) -> u64 {
         self.text.as_ref().map_or(0, Text::bytes)
     }
 
-    /// Puts the files in their places; the note comes last, so that what it is about is there.
+    /// Gives the files their names; the note comes last, so that the files that it is about exist.
     pub(super) fn finish(self, note: impl FnOnce(Tally) -> Note) -> Result<Note, Error> {
         let path = self.path();
         let rows = self.text.map_or(Ok(0), |it| it.finish(&path))?;

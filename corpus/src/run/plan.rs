@@ -1,4 +1,4 @@
-//! Units of work: what one thread reads at a time. They depend on the inputs alone, so that the output does not
+//! Units of work: what a thread reads at a time. They depend only on the inputs, so that the output does not
 //! depend on the number of threads, and a run can be resumed.
 
 use sha2::{Digest, Sha256};
@@ -8,31 +8,31 @@ use crate::options::Options;
 use crate::split::{Split, splits};
 use crate::walk::{Files, Found};
 
-/// The most files of one unit.
+/// The maximum number of files in a unit.
 const MAX_FILES: usize = 4096;
 
-/// A part of a file, or all of it.
+/// A part of a file, or the whole file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     pub(super) split: Split,
     pub(super) file: Found,
 }
 
-/// Some small files, or a part of a large one.
+/// Several small files, or a part of a large one.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unit {
     pub(super) number: u64,
     pub(super) pieces: Vec<Piece>,
-    /// Tells whether the unit of another run was the same.
+    /// Shows whether the unit of another run was the same.
     pub(super) fingerprint: String,
 }
 
 /// Makes units as they are asked for.
 pub(super) struct Plan<'a> {
     files: Files,
-    /// Found, and too large for the last unit.
+    /// A file that was found, but was too large for the last unit.
     next: Option<Found>,
-    /// Parts of a large file that are not given out yet, the last first.
+    /// Parts of a large file that have not been returned yet, the last one first.
     parts: Vec<Split>,
     of_large: Option<Found>,
     bytes: u64,
@@ -53,12 +53,12 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Units that were given out.
+    /// Returns the number of units so far.
     pub(super) fn units(&self) -> u64 {
         self.number
     }
 
-    /// Links, devices and so forth that were passed over.
+    /// Returns the number of links, devices and so on that were skipped.
     pub(super) fn no_files(&self) -> u64 {
         self.files.no_files()
     }
@@ -109,7 +109,7 @@ impl Iterator for Plan<'_> {
             }
             if is_large {
                 let parts = splits(&file.path, self.bytes, self.options);
-                // That it can't be read is told where it is read.
+                // An error is reported where the file is read.
                 self.parts = parts.unwrap_or_else(|_| vec![Split::file(&file.path)]);
                 self.parts.reverse();
                 self.of_large = Some(file);

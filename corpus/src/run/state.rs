@@ -1,4 +1,4 @@
-//! What is known of a run that may have been interrupted: a note for each part that is whole.
+//! The state of a run that may have been interrupted: a note for each part that is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,18 +12,19 @@ use super::part::{Folders, UNFINISHED, nameless, place};
 use crate::error::Error;
 use crate::tally::Tally;
 
-/// The file that is locked as long as a run writes.
+/// The file that is locked while a run writes.
 const LOCK: &str = "lock";
-/// How often the lock of a folder is tried, ten times in a second.
+/// How often to try to lock a folder, ten times per second.
 const PATIENCE: u32 = 30;
 
-/// That a part is whole, and where the unit goes on after it.
+/// Says that a part is complete, and where the unit continues after it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Note {
     pub(super) unit: String,
-    /// The split of the unit with which it goes on, and the number of the record in it; `None` where all was read.
+    /// The split of the unit with which it continues, and the number of the record in it; `None` if
+    /// everything was read.
     pub(super) next: Option<(usize, u64)>,
-    /// Bytes of the part's files, by which it is known that they are still there.
+    /// The lengths of the part's files in bytes, which show that they still exist.
     pub(super) files: [Option<u64>; 2],
     pub(super) tally: Tally,
 }
@@ -34,7 +35,7 @@ impl Note {
         write_json(&path, self)
     }
 
-    /// `None` where the part is not whole.
+    /// Returns `None` if the part is not complete.
     pub(super) fn read(folder: &Path, name: &str) -> Result<Option<Self>, Error> {
         let path = folder.join(format!("{name}.json"));
         match fs::read(&path) {
@@ -56,14 +57,14 @@ fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
     place(file, path)
 }
 
-/// What the output of a run depends on, its inputs apart.
+/// What the output of a run depends on, apart from its inputs.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Settings {
     pub(super) version: u32,
     pub(super) options: String,
 }
 
-/// Prepares the folder of the output, for a new run or one that goes on. The file is locked as long as it is open.
+/// Prepares the output folder for a new or a resumed run. The file is locked while it is open.
 pub(super) fn begin(
     out: &Path,
     folders: &Folders,
@@ -79,14 +80,14 @@ pub(super) fn begin(
     }
     let lock_path = folders.state.join(LOCK);
     let lock = File::create(&lock_path).map_err(Error::io(&lock_path))?;
-    // A run that was killed may take a moment to end, in the middle of a write.
+    // A run that was killed in the middle of a write may take a moment to end.
     for wait in (0..PATIENCE).rev() {
         match lock.try_lock() {
             Err(fs::TryLockError::WouldBlock) if wait == 0 => {
                 return Err(Error::Locked(out.into()));
             }
             Err(fs::TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(100)),
-            // Or a file system without locks.
+            // Or the file system does not support locks.
             Ok(()) | Err(fs::TryLockError::Error(_)) => break,
         }
     }
@@ -94,7 +95,7 @@ pub(super) fn begin(
     match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => write_json(&path, settings)?,
         Err(error) => return Err(Error::io(&path)(error)),
-        // Another run began meanwhile, and even ended.
+        // Another run has started in the meantime, and may even have finished.
         Ok(_) if !resume => return Err(Error::Locked(out.into())),
         Ok(text) => {
             let before: Settings =
@@ -110,7 +111,7 @@ pub(super) fn begin(
     Ok(lock)
 }
 
-/// Whether a folder has nothing in it, or only what a run that was killed at once left there.
+/// Returns whether a folder is empty, or has only what a run that was killed immediately left there.
 fn is_new(out: &Path, folders: &Folders) -> Result<bool, Error> {
     let entries = |folder: &Path| match fs::read_dir(folder) {
         Ok(entries) => entries.collect(),
@@ -138,7 +139,7 @@ fn is_new(out: &Path, folders: &Folders) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Fails where parts of other units are there than those of this run.
+/// Fails if there are parts of units that this run does not have.
 pub(super) fn check_units(folders: &Folders, units: u64) -> Result<(), Error> {
     for entry in fs::read_dir(&folders.state).map_err(Error::io(&folders.state))? {
         let entry = entry.map_err(Error::io(&folders.state))?;
@@ -154,7 +155,7 @@ pub(super) fn check_units(folders: &Folders, units: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Removes what a killed run left behind.
+/// Removes incomplete files of a killed run.
 fn remove_unfinished(folders: &Folders) -> Result<(), Error> {
     for folder in [&folders.state, &folders.text, &folders.rejected] {
         for entry in fs::read_dir(folder).map_err(Error::io(folder))? {

@@ -1,30 +1,30 @@
 //! The header of a WARC record: a line with the version, named fields, an empty line.
 //!
-//! Read as ISO 28500 (WARC 1.0 and 1.1) has it, and as lax as writers of archives have been: lines may end in
-//! LF alone, fields may be in any order and case, values may go on in a line that begins with a space, and addresses
-//! may be in angle brackets.
+//! Read as ISO 28500 (WARC 1.0 and 1.1) says, but as leniently as writers of archives have been lax: lines
+//! may end in LF alone, fields may be in any order and case, values may continue in a line that begins with a
+//! space, and addresses may be in angle brackets.
 
-/// The longest header that is read, in bytes.
+/// The maximum length of a header that is read, in bytes.
 pub(crate) const MAX_HEADER: usize = 48 * 1024;
 
-/// What of a header is used here.
+/// The fields of a header that are used here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// `WARC-Type`, in lower case.
     pub kind: String,
-    /// `Content-Length`: bytes of the block that follows.
+    /// `Content-Length`: the length of the block that follows, in bytes.
     pub len: u64,
     /// `WARC-Target-URI`.
     pub uri: Option<String>,
-    /// `WARC-Date`, as it stands there.
+    /// `WARC-Date`, unchanged.
     pub date: Option<String>,
     /// `Content-Type` of the block.
     pub content_type: Option<String>,
-    /// Whether `WARC-Truncated` says that the block is not whole, or it is one segment of several.
+    /// Whether `WARC-Truncated` says that the block is incomplete, or the record is one of several segments.
     pub truncated: bool,
 }
 
-/// Why bytes are no header.
+/// Why bytes are not a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Malformed {
     /// They do not begin with a version of WARC.
@@ -33,7 +33,7 @@ pub enum Malformed {
     Endless,
     /// There is no `WARC-Type`.
     NoType,
-    /// There is no `Content-Length`, or it is no number.
+    /// There is no `Content-Length`, or it is not a number.
     NoLength,
 }
 
@@ -48,12 +48,13 @@ impl Malformed {
     }
 }
 
-/// Whether bytes begin as records do.
+/// Returns whether bytes begin like a record.
 pub(crate) fn begins_record(bytes: &[u8]) -> bool {
     matches!(bytes, [b'W', b'A', b'R', b'C', b'/', b'0'..=b'9', b'.', ..])
 }
 
-/// Reads the header at the front of `bytes`, and returns its length, the empty line included.
+/// Reads the header at the front of `bytes`, and returns it with its length in bytes, including the empty
+/// line.
 ///
 /// ```
 /// use simdtext_corpus::warc::parse_header;
@@ -67,7 +68,7 @@ pub(crate) fn begins_record(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// It is no header, or not a whole one.
+/// [`Malformed`] if it is not a header, or not a complete one.
 pub fn parse_header(bytes: &[u8]) -> Result<(Header, usize), Malformed> {
     if !begins_record(bytes) {
         return Err(Malformed::Version);
@@ -104,7 +105,7 @@ pub fn parse_header(bytes: &[u8]) -> Result<(Header, usize), Malformed> {
     Ok((header, at))
 }
 
-/// The line at `at` without its end, and where the next one begins. `None` if it is not whole.
+/// Returns the line at `at` without its end, and where the next one begins. `None` if it is incomplete.
 fn next_line(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     let rest = bytes.get(at..)?;
     let end = memchr::memchr(b'\n', rest)?;

@@ -1,7 +1,7 @@
 //! Web archives: WARC 1.0 and 1.1 (ISO 28500), plain or compressed record by record.
 //!
-//! A record whose length leads to no end of a record is damaged, as is one that its file does not hold to the end: it
-//! is reported, and the next place at which a record begins is looked for from its header on.
+//! A record is damaged if no end of a record is where its length says, or if the file ends before the record
+//! does. It is reported, and the search for the next place at which a record begins starts at its header.
 
 mod header;
 
@@ -19,16 +19,16 @@ pub use header::{Header, Malformed, parse_header};
 
 use header::MAX_HEADER;
 
-/// Bytes of a block from which on its end is looked at before it is read.
+/// The length of a block from which on its end is examined before it is read.
 const CHECKED_FIRST: u64 = 16 * 1024;
 
 /// The records of an archive, in order.
 pub(crate) struct Warc {
     stream: Stream,
     limits: Limits,
-    /// Records that begin here or later are others' to read.
+    /// Records that begin here or later are left to other readers.
     end: u64,
-    /// Whether blocks are passed over, because only the offsets matter.
+    /// Whether blocks are skipped, because only the offsets matter.
     only_offsets: bool,
     state: State,
 }
@@ -52,7 +52,7 @@ impl Warc {
         }
     }
 
-    /// Records that begin in this range of the file.
+    /// Restricts the records to those that begin in this range of the file.
     pub(crate) fn within(mut self, start: u64, end: u64) -> io::Result<Self> {
         if start > 0 {
             self.stream.seek_to(start)?;
@@ -61,7 +61,7 @@ impl Warc {
         Ok(self)
     }
 
-    /// Does not read what is in the records.
+    /// Does not read the contents of the records.
     pub(crate) fn only_offsets(mut self) -> Self {
         self.only_offsets = true;
         self
@@ -71,13 +71,13 @@ impl Warc {
         &self.stream
     }
 
-    /// Where the next record begins; `None` at the end.
+    /// Returns where the next record begins; `None` at the end.
     pub(crate) fn next_start(&mut self) -> io::Result<Option<u64>> {
         loop {
             let shown = self.stream.peek(2)?;
             match shown.first() {
                 None => return Ok(None),
-                // What ends records, once too often or too seldom.
+                // Line ends between records, of which there may be too many or too few.
                 Some(b'\r' | b'\n') => self.stream.consume(1),
                 Some(_) => {
                     let start = self.stream.offset();
@@ -94,7 +94,7 @@ impl Warc {
         let (header, len) = match parse_header(shown) {
             Ok(parsed) => parsed,
             Err(malformed) => {
-                // Past what was refused, so that it is not found again.
+                // Skips a byte of the refused record, so that it is not found again.
                 self.stream.consume(1);
                 self.resync();
                 let origin = Origin {
@@ -122,8 +122,8 @@ impl Warc {
         let is_too_large = header.len > self.limits.max_record;
         let is_plain = self.stream.packing() == Packing::Plain;
         let is_taken = is_read && !is_too_large && !self.only_offsets;
-        // Where it is cheap the end is looked at first: or else many headers with lengths that lead nowhere would have
-        // the same bytes read again and again.
+        // If it is cheap, the end is examined first: otherwise many headers with wrong lengths would cause
+        // the same bytes to be read again and again.
         let is_checked_first = is_plain && header.len > CHECKED_FIRST;
         let mut block = Vec::new();
         let taken = if is_taken && !is_checked_first {
@@ -170,7 +170,8 @@ impl Warc {
         )))
     }
 
-    /// Whether the record ends where its length says. Otherwise what is wrong, or why that can't be read.
+    /// Returns `Ok` if the record ends where its length says. Otherwise returns what is wrong, or why that
+    /// can't be read.
     fn end_of_record(&mut self, taken: u64, header: &Header) -> Result<(), io::Result<String>> {
         if taken < header.len {
             return Err(Ok(format!(
@@ -179,7 +180,7 @@ impl Warc {
             )));
         }
         let shown = self.stream.peek_within(16).map_err(Err)?;
-        // Writers have left out one of the two empty lines, or both, or added some.
+        // Some writers omit one or both of the two empty lines, or add more.
         let ends = shown
             .iter()
             .take_while(|it| matches!(it, b'\r' | b'\n'))
@@ -198,7 +199,7 @@ impl Warc {
         Ok(())
     }
 
-    /// Goes to the next line that begins as a record does, or the next member.
+    /// Goes to the next line that begins like a record, or to the next member.
     fn resync(&mut self) {
         if self.next_record().is_err() {
             self.state = State::Broken;
@@ -229,7 +230,7 @@ impl Warc {
         }
     }
 
-    /// The record in which the stream broke.
+    /// Returns the record in which the stream broke.
     fn broken(&mut self, offset: u64, error: &io::Error) -> Item {
         let packing = self.stream.packing();
         let reason = reason_of(error, packing);
@@ -254,7 +255,7 @@ impl Iterator for Warc {
 
     fn next(&mut self) -> Option<Item> {
         if self.state == State::Broken {
-            // What is not found is no record; what could not be read was told of.
+            // If nothing is found, there is no record; read errors have been reported.
             self.state = match self.stream.recover(begins_record) {
                 Ok(true) => State::Reading,
                 Ok(false) | Err(_) => State::Done,
@@ -279,7 +280,7 @@ impl Iterator for Warc {
     }
 }
 
-/// What is in a record, with the HTTP headers in front of it undone.
+/// Returns the contents of a record, with the HTTP headers in front of them decoded.
 fn record_of(origin: Origin, header: &Header, block: Vec<u8>, limits: &Limits) -> Record {
     let is_http = header.content_type.as_deref().is_some_and(|it| {
         it.trim_start()
