@@ -1,4 +1,4 @@
-//! Several arrays at once: the chunks of a column, or the columns of some batches.
+//! Several arrays at once: the chunks of a column, or the columns of several batches.
 
 use arrow_array::{Array, ArrayRef, StructArray};
 #[cfg(feature = "rayon")]
@@ -11,12 +11,12 @@ use crate::error::Error;
 use crate::labels::Labels;
 use crate::options::{DecodeOptions, EncodeOptions};
 
-/// Decodes each of some arrays with its labels, as [`decode`](crate::decode()) does. With the feature `rayon` arrays are
-/// decoded side by side, in the thread pool of rayon's that the caller is in, or else in the global one.
+/// Decodes each array with its labels, as [`decode`](crate::decode()) does. With the feature `rayon`, arrays
+/// are decoded in parallel, in the caller's rayon thread pool, or else in the global one.
 ///
 /// # Errors
 ///
-/// The first error in the order of the arrays. Its row counts from the start of the first array.
+/// The first error in the order of the arrays. Its row is counted from the start of the first array.
 ///
 /// ```
 /// use arrow_array::{Array, BinaryArray};
@@ -38,11 +38,11 @@ pub fn decode_batches(
     })
 }
 
-/// Encodes each of some arrays with its labels, as [`encode`](crate::encode()) does; see [`decode_batches`].
+/// Encodes each array with its labels, as [`encode`](crate::encode()) does; see [`decode_batches`].
 ///
 /// # Errors
 ///
-/// The first error in the order of the arrays. Its row counts from the start of the first array.
+/// The first error in the order of the arrays. Its row is counted from the start of the first array.
 pub fn encode_batches(
     batches: &[(&dyn Array, Labels<'_>)],
     options: &EncodeOptions<'_>,
@@ -59,7 +59,7 @@ fn each<T: Send>(
     if let [(array, labels)] = batches {
         return Ok(vec![convert(*array, *labels, Limits::default())?]);
     }
-    // Each of many is work enough for a thread.
+    // If there are many, each of them is enough work for a thread.
     #[cfg(feature = "rayon")]
     let are_many = batches.len() >= 4 * rayon::current_num_threads();
     #[cfg(not(feature = "rayon"))]

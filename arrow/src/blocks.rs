@@ -1,4 +1,4 @@
-//! One array on several threads: each converts blocks of its rows, and what they write is put together in order.
+//! One array on several threads: each converts blocks of its rows, and the outputs are joined in order.
 
 #[cfg(feature = "rayon")]
 mod side_by_side;
@@ -9,23 +9,23 @@ use crate::error::Error;
 use crate::labels::LookedUp;
 use crate::rows::{Rows, Values};
 
-/// What a call may take.
+/// The limits of a call.
 #[cfg_attr(
     not(feature = "rayon"),
     expect(dead_code, reason = "there is one thread")
 )]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// How long text may become where its offsets have four bytes, and in a view.
+    /// The maximum length of text, in bytes, with offsets of four bytes, and in a view.
     pub(crate) text: usize,
     /// Arrays with fewer bytes than this are converted by one thread.
     pub(crate) one_thread: usize,
-    /// The most bytes of input in a block, unless it is a single longer value.
+    /// The maximum number of bytes of input in a block, unless it is a single longer value.
     pub(crate) block: usize,
 }
 
 impl Limits {
-    /// One thread converts an array, however large it is.
+    /// Limits with which one thread converts an array, however large it is.
     pub(crate) const ONE_THREAD: Limits = Limits {
         text: i32::MAX as usize,
         one_thread: usize::MAX,
@@ -45,20 +45,20 @@ impl Default for Limits {
 /// Output that several threads can write.
 #[cfg(feature = "rayon")]
 pub(crate) trait Blocks: Send {
-    /// The least number of rounds that large input is cut into.
+    /// The minimum number of rounds that large input is divided into.
     const MIN_ROUNDS: usize;
 
-    /// The most bytes of input that a block should have.
+    /// The maximum number of bytes of input that a block should have.
     const MAX_BLOCK: usize;
 
-    /// Empty output for the rows of a block, made of some `input_len` bytes.
+    /// Makes empty output for the rows of a block with about `input_len` bytes.
     fn block(&self, input_len: usize) -> Self;
 
-    /// Appends what `blocks` hold, and empties them.
+    /// Appends the contents of `blocks`, and empties them.
     ///
     /// # Errors
     ///
-    /// The row, counted from the first of the blocks, in which the output becomes too long.
+    /// The row, counted from the first of the blocks, at which the output becomes too long.
     fn append(&mut self, blocks: &mut [&mut Self]) -> Result<(), usize>;
 }
 
@@ -75,14 +75,14 @@ impl<T> Blocks for T {}
 )]
 pub(crate) struct Work<'r, V> {
     pub(crate) rows: &'r Rows<V>,
-    /// The bytes of all values.
+    /// The number of bytes of all values.
     pub(crate) input_len: usize,
     pub(crate) limits: Limits,
 }
 
 impl<'r, V: Values<'r>> Work<'r, V> {
-    /// Has `convert` write all rows to `output`, in their order. Fails with the error of the first row that has one;
-    /// `too_long` makes it where only all rows together are too long.
+    /// Has `convert` write all rows to `output`, in order. Fails with the error of the first row that has one;
+    /// `too_long` makes the error if only all rows together are too long.
     pub(crate) fn convert<'a, C: Blocks>(
         &self,
         output: &mut C,

@@ -1,4 +1,4 @@
-//! Which encoding a value is in.
+//! Decides which encoding a value is in.
 
 use simdtext::detect::{Reason, detect};
 use simdtext::sniff::{Evidence, resolve};
@@ -11,15 +11,15 @@ use crate::report::Known;
 /// The encoding of a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decision {
-    /// `None` where its text is to be null.
+    /// `None` if its text is to be null.
     pub(crate) encoding: Option<&'static Encoding>,
-    /// `None` where there is no label.
+    /// `None` if there is no label.
     pub(crate) known: Option<Known>,
     /// The length of the byte order mark that is to be removed.
     pub(crate) mark: usize,
 }
 
-/// Decides about a value, its byte order mark included.
+/// Decides about a value, including its byte order mark.
 pub(crate) fn decide(choice: Choice, bytes: &[u8], options: &DecodeOptions<'_>) -> Decision {
     let (encoding, known) = match choice {
         Choice::Null => (None, None),
@@ -50,7 +50,7 @@ pub(crate) fn decide(choice: Choice, bytes: &[u8], options: &DecodeOptions<'_>) 
     }
 }
 
-/// What the value and the hints say, and else a guess.
+/// Uses what the value and the hints say, or else a guess.
 fn find_out(
     bytes: &[u8],
     options: &DecodeOptions<'_>,

@@ -22,21 +22,21 @@ use crate::rows::{Bytes, Form, Keys, Rows};
 /// Decodes an array of bytes: `Binary`, `LargeBinary`, `BinaryView`, `FixedSizeBinary`, or a dictionary of
 /// these.
 ///
-/// The result has the fields of [`Column`] that [`DecodeOptions::columns`] chooses. It is null where the
-/// array is; where only the encoding is missing, `text` and `encoding` are null.
+/// The result has the fields of [`Column`] that [`DecodeOptions::columns`] chooses. It is null where the array
+/// is; where only the encoding is missing, `text` and `encoding` are null.
 ///
-/// `text` is as the array: `Utf8` for `Binary` and `FixedSizeBinary`, `LargeUtf8` for `LargeBinary`,
-/// `Utf8View` for `BinaryView`. In a `Utf8View`, values that are ASCII or UTF-8 share the buffers of the
-/// array. Of a dictionary each value is decoded once, and `text` has the same keys; with a column of labels
-/// `text` is no dictionary, as one value may have several labels.
+/// The type of `text` corresponds to the array's: `Utf8` for `Binary` and `FixedSizeBinary`, `LargeUtf8` for
+/// `LargeBinary`, `Utf8View` for `BinaryView`. In a `Utf8View`, values that are ASCII or UTF-8 share the
+/// buffers of the array. Each value of a dictionary is decoded once, and `text` has the same keys; with a
+/// column of labels `text` is not a dictionary, because one value may have several labels.
 ///
-/// With the feature `rayon`, an array of 1 MiB or more is decoded by several threads: those of the pool of rayon's that
-/// the caller is in, or else of the global one.
+/// With the feature `rayon`, an array of 1 MiB or more is decoded by several threads: those of the caller's
+/// rayon pool, or else of the global one.
 ///
 /// # Errors
 ///
-/// Fails if the types or lengths don't fit, if the text is too long for its type (2 GiB in all with `Utf8`,
-/// and in each value with `Utf8View`), and where the options ask for it.
+/// Fails if the types or lengths don't fit, if the text is too long for its type (2 GiB in all with `Utf8`, and
+/// in each value with `Utf8View`), and if the options say that malformed values or missing labels are errors.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -58,7 +58,7 @@ pub fn decode<'l>(
     decode_within(array, labels.into(), options, Limits::default())
 }
 
-/// Decodes an array of bytes to its text alone, which is the field `text` of what [`decode`] returns.
+/// Decodes an array of bytes to text alone: the field `text` of the result of [`decode`].
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub fn decode_text<'l>(
 ) -> Result<ArrayRef, Error> {
     let options = options.columns([Column::Text]);
     let (_, columns, _) = decode(array, labels, &options)?.into_parts();
-    // There is one column, as one was asked for.
+    // There is one column, the one that was requested.
     Ok(columns
         .into_iter()
         .next()
@@ -141,7 +141,7 @@ fn assemble(
 }
 
 impl DecodeOptions<'_> {
-    /// The type of what [`decode`] returns for an array of type `input`; `None` where it fails. For
+    /// Returns the type of the result of [`decode`] for an array of type `input`; `None` if it would fail. For
     /// query engines, which ask before there is any data.
     ///
     /// ```
@@ -228,13 +228,13 @@ fn decode_rows(
     }
 }
 
-/// What is decoded, and how.
+/// The values to decode, and how.
 struct Job<'a> {
     rows: &'a Rows<Bytes<'a>>,
     labels: Resolver<'a>,
     options: &'a DecodeOptions<'a>,
     is_decoding: bool,
-    /// The bytes of all values.
+    /// The number of bytes of all values.
     input_len: usize,
     limits: Limits,
 }
@@ -306,7 +306,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Whether anything that is asked for depends on more than the encoding.
+/// Returns whether a requested column depends on more than the encoding.
 fn needs_decoding(options: &DecodeOptions<'_>) -> bool {
     options.on_malformed == OnMalformed::Error
         || [Column::Text, Column::Errors, Column::FirstErrorOffset]
@@ -314,16 +314,16 @@ fn needs_decoding(options: &DecodeOptions<'_>) -> bool {
             .any(|column| options.columns.has(*column))
 }
 
-/// A value and what it is in.
+/// A value and its encoding.
 struct Source<'a> {
     encoding: &'static Encoding,
     bytes: &'a [u8],
-    /// The length of its byte order mark.
+    /// The length of its byte order mark in bytes.
     mark: usize,
     view: Option<u128>,
 }
 
-/// What is malformed in a value.
+/// The malformed sequences in a value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Faults {
     errors: u64,
@@ -362,7 +362,7 @@ impl Source<'_> {
         Ok(faults)
     }
 
-    /// Appends the text of `content`, up to the first malformed sequence if it is to `stop` there.
+    /// Appends the text of `content`; with `stop`, only up to the first malformed sequence.
     fn append(&self, content: &[u8], stop: bool, text: &mut Growing<String>) -> Faults {
         let mut decoder = self.encoding.decoder(Bom::Keep).at_offset(self.mark as u64);
         let mut faults = Faults::default();
@@ -387,7 +387,7 @@ impl Source<'_> {
                     text.buffer().push(char::REPLACEMENT_CHARACTER);
                 }
                 Status::OutputFull => {
-                    // The rest, and what the decoder holds, if they grow as text usually does.
+                    // Room for the rest and what the decoder holds, if they grow as text usually does.
                     text.grow(rest.len() + rest.len() / 2 + 32);
                 }
                 Status::InputEmpty | Status::Unmappable { .. } => return faults,
@@ -396,7 +396,7 @@ impl Source<'_> {
     }
 }
 
-/// The text becomes too long for its type in this row.
+/// The error for text that becomes too long for its type in this row.
 fn too_long(row: usize) -> Error {
     Error::TooLong {
         row,
@@ -404,7 +404,7 @@ fn too_long(row: usize) -> Error {
     }
 }
 
-/// The text of `bytes`, if they are it themselves.
+/// Returns `bytes` as text, if decoding would not change them.
 fn unchanged<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> Option<&'a str> {
     if encoding != UTF_8 && !(bytes.is_ascii() && is_ascii_in(encoding, bytes)) {
         return None;
@@ -412,7 +412,7 @@ fn unchanged<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> Option<&'a str
     from_utf8(bytes).ok()
 }
 
-/// Whether ASCII bytes are the same characters in this encoding.
+/// Returns whether these ASCII bytes are the same characters in this encoding.
 pub(crate) fn is_ascii_in(encoding: &'static Encoding, ascii: &[u8]) -> bool {
     if encoding == ISO_2022_JP {
         !ascii.iter().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B))

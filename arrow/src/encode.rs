@@ -18,16 +18,17 @@ use crate::rows::{Form, Keys, Rows, Strings};
 /// Encodes an array of text: `Utf8`, `LargeUtf8`, `Utf8View`, or a dictionary of these.
 ///
 /// The result is `Binary`, `LargeBinary`, `BinaryView`, or a dictionary of these with the same keys; with a
-/// column of labels it is no dictionary. It is null where the array is. In a `BinaryView`, texts that are
-/// the same bytes in their encoding share the buffers of the array.
+/// column of labels it is not a dictionary. It is null where the array is. In a `BinaryView`, texts whose bytes
+/// encoding does not change share the buffers of the array.
 ///
-/// With the feature `rayon`, an array of 1 MiB or more is encoded by several threads, as by [`decode`](crate::decode()).
+/// With the feature `rayon`, an array of 1 MiB or more is encoded by several threads, as by
+/// [`decode`](crate::decode()).
 ///
 /// # Errors
 ///
 /// Fails if the types or lengths don't fit, if the bytes are too long for their type (2 GiB in all with
 /// `Binary`, and in each value with `BinaryView`), for [`Labels::Auto`], for the replacement encoding, which
-/// nothing can be encoded to, and where the options ask for it.
+/// has no encoder, and if the options say that unmappable characters or missing labels are errors.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -101,12 +102,12 @@ fn encode_rows(
     }
 }
 
-/// What is encoded, and how.
+/// The values to encode, and how.
 struct Job<'a> {
     rows: &'a Rows<Strings<'a>>,
     labels: Resolver<'a>,
     on_unmappable: OnUnmappable,
-    /// The bytes of all values.
+    /// The number of bytes of all values.
     input_len: usize,
     limits: Limits,
 }
@@ -164,7 +165,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The bytes become too long for their type in this row.
+/// The error for bytes that become too long for their type in this row.
 fn too_long(row: usize) -> Error {
     Error::TooLong {
         row,
@@ -172,7 +173,7 @@ fn too_long(row: usize) -> Error {
     }
 }
 
-/// Whether the bytes of `text` are it in this encoding, too.
+/// Returns whether encoding does not change the bytes of `text`.
 fn is_unchanged(encoding: &'static Encoding, text: &str) -> bool {
     encoding == UTF_8 || text.is_ascii() && is_ascii_in(encoding, text.as_bytes())
 }

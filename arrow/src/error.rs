@@ -1,60 +1,60 @@
-//! What can go wrong in a call.
+//! The errors of a call.
 
 use std::fmt;
 
 use arrow_schema::{ArrowError, DataType};
 use simdtext::{DecodeError, EncodeError};
 
-/// An array can't be decoded or encoded. Rows count from the start of the array, or of the first
-/// array of several.
+/// An array can't be decoded or encoded. Rows are counted from the start of the array, or of the first array if
+/// there are several.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The array, or the column of labels, is of a type that is not supported.
+    /// The type of the array, or of the column of labels, is not supported.
     Type {
-        /// What the array was to be: "bytes", "text" or "labels".
+        /// What the array should contain: "bytes", "text" or "labels".
         expected: &'static str,
         /// The type that it has.
         found: DataType,
     },
     /// The column of labels is longer or shorter than the array.
     Length {
-        /// Rows of the array.
+        /// The number of rows of the array.
         values: usize,
-        /// Rows of the column of labels.
+        /// The number of rows of the column of labels.
         labels: usize,
     },
     /// No encoding has this label.
     UnknownLabel {
         /// The label.
         label: String,
-        /// The row, unless the label is that of all rows.
+        /// The row, unless the label applies to all rows.
         row: Option<usize>,
     },
-    /// The label of a row is null, and the options ask for an error then.
+    /// The label of a row is null, and the options say that this is an error.
     NullLabel {
         /// The row.
         row: usize,
     },
-    /// A value is malformed, and the options ask for an error then.
+    /// A value is malformed, and the options say that this is an error.
     Malformed {
         /// The row.
         row: usize,
         /// The encoding, and the first malformed sequence.
         error: DecodeError,
     },
-    /// A text can't be encoded, and the options ask for an error then.
+    /// A text can't be encoded, and the options say that this is an error.
     Unencodable {
         /// The row.
         row: usize,
-        /// The encoding, and the first character that it does not have.
+        /// The encoding, and the first character that it lacks.
         error: EncodeError,
     },
-    /// An encoding was to be found out for encoding.
+    /// Encoding was requested with [`Labels::Auto`](crate::Labels::Auto).
     AutoEncode,
     /// The output needs larger offsets than the type of its array has.
     TooLong {
-        /// The row at which the limit was passed.
+        /// The row at which the limit was exceeded.
         row: usize,
         /// A type of input whose output has no such limit: cast to it, or convert slices.
         cast_to: DataType,
@@ -62,7 +62,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same error in an array that stands behind `rows` others.
+    /// Returns the error for an array that comes after `rows` rows of others.
     pub(crate) fn behind(mut self, rows: usize) -> Self {
         match &mut self {
             Error::UnknownLabel { row: Some(row), .. }
@@ -78,7 +78,8 @@ impl Error {
         self
     }
 
-    /// For an error in the values of a dictionary: the error in the row that `row_of` finds for a value.
+    /// For an error in the values of a dictionary: returns the error for the row that `row_of` finds for a
+    /// value.
     pub(crate) fn at_row(mut self, row_of: impl Fn(usize) -> usize) -> Self {
         if let Error::Malformed { row, .. }
         | Error::Unencodable { row, .. }
@@ -129,7 +130,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// An [`ArrowError::ExternalError`], from which this error can be had back by `downcast_ref`.
+/// Makes an [`ArrowError::ExternalError`], which can be downcast to this error with `downcast_ref`.
 impl From<Error> for ArrowError {
     fn from(error: Error) -> Self {
         ArrowError::ExternalError(Box::new(error))

@@ -7,23 +7,23 @@ use crate::error::Error;
 use crate::options::WithoutEncoding;
 use crate::rows::{Rows, Strings};
 
-/// Which encodings the values of an array are in. Made from an [`Encoding`], from a label such as
-/// `"gbk"`, or from an array of labels, by `into()`.
+/// The encodings of the values of an array. Made from an [`Encoding`], from a label such as `"gbk"`, or from an
+/// array of labels, with `into()`.
 ///
-/// Labels are those of the Encoding Standard, in any case. The label `auto` stands for
-/// [`Labels::Auto`], also in a column.
+/// Labels are those of the Encoding Standard, in any case. The label `auto` stands for [`Labels::Auto`], also
+/// in a column.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Labels<'a> {
-    /// Each value tells: by a byte order mark, by a declaration in it, by being UTF-8, or else by how
-    /// plausible it is as text ([`simdtext::sniff`] and [`simdtext::detect`]).
+    /// The encoding of each value is detected: from a byte order mark, from a declaration in it, by being valid
+    /// UTF-8, or else by how plausible it is as text ([`simdtext::sniff`] and [`simdtext::detect`]).
     Auto,
-    /// All are in this encoding.
+    /// All values are in this encoding.
     Encoding(&'static Encoding),
-    /// All are in the encoding with this label.
+    /// All values are in the encoding with this label.
     Label(&'a str),
-    /// The label of each value stands in the same row of this array: of `Utf8`, `LargeUtf8`, `Utf8View`,
-    /// or a dictionary of these.
+    /// The label of each value is in the same row of this array: of `Utf8`, `LargeUtf8`, `Utf8View`, or a
+    /// dictionary of these.
     Column(&'a dyn Array),
 }
 
@@ -69,18 +69,18 @@ impl<'a> From<&'a StringViewArray> for Labels<'a> {
     }
 }
 
-/// What is to be done with a value.
+/// How to treat a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// Its label says this.
+    /// The encoding of its label.
     Labelled(&'static Encoding),
-    /// Its label says nothing, and the options say this.
+    /// Its label determines no encoding, and the options say to use this one.
     Fallback(&'static Encoding),
     Auto,
     Null,
 }
 
-/// Labels and what is done without one.
+/// The labels, and what to do without one.
 pub(crate) struct Resolver<'a> {
     labels: Resolved<'a>,
     null_label: WithoutEncoding,
@@ -92,12 +92,12 @@ enum Resolved<'a> {
     Column(Rows<Strings<'a>>),
 }
 
-/// Labels that were looked up, each in a place that follows from it: a column has few, time and again.
+/// A cache of labels that were looked up, at indexes computed from them: a column has few, which it repeats.
 pub(crate) struct LookedUp<'a>([(&'a str, Option<Choice>); 64]);
 
 impl<'a> LookedUp<'a> {
     pub(crate) fn new() -> Self {
-        // No encoding has the label that is empty.
+        // No encoding has the empty label.
         LookedUp([("", None); 64])
     }
 
@@ -115,7 +115,7 @@ impl<'a> LookedUp<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// For an array of `len` values.
+    /// Makes a resolver for an array of `len` values.
     pub(crate) fn new(
         labels: Labels<'a>,
         len: usize,
@@ -154,7 +154,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// What to do with the value in `row`.
+    /// Returns how to treat the value in `row`.
     pub(crate) fn choose(&self, row: usize, known: &mut LookedUp<'a>) -> Result<Choice, Error> {
         let column = match &self.labels {
             Resolved::All(choice) => return Ok(*choice),
@@ -183,7 +183,7 @@ fn look_up(label: &str) -> Option<Choice> {
     })
 }
 
-/// `None` where it is an error.
+/// Returns `None` if a missing label is an error.
 fn without(encoding: WithoutEncoding) -> Option<Choice> {
     match encoding {
         WithoutEncoding::Error => None,

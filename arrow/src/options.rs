@@ -1,12 +1,12 @@
-//! What a caller can choose.
+//! The options of callers.
 
 use simdtext::sniff::Hints;
 use simdtext::{Bom, Encoding, Unmappable, detect};
 
 use crate::reuse::Reuse;
 
-/// How [`decode`](crate::decode()) works. The default is what the Encoding Standard's *decode* does: a
-/// byte order mark wins over labels, and what is malformed becomes U+FFFD.
+/// Options of [`decode`](crate::decode()). The defaults do what the Encoding Standard's *decode* (section 6)
+/// does: a byte order mark wins over labels, and malformed sequences become U+FFFD.
 ///
 /// ```
 /// use simdtext::WINDOWS_1252;
@@ -47,14 +47,13 @@ impl Default for DecodeOptions<'_> {
 }
 
 impl<'a> DecodeOptions<'a> {
-    /// The defaults.
+    /// Returns the defaults.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What becomes of a value that is malformed; by default U+FFFD is in the place of each malformed
-    /// sequence.
+    /// Sets what becomes of a malformed value; by default, each malformed sequence is replaced with U+FFFD.
     #[must_use]
     pub fn on_malformed(self, on_malformed: OnMalformed) -> Self {
         DecodeOptions {
@@ -63,19 +62,19 @@ impl<'a> DecodeOptions<'a> {
         }
     }
 
-    /// What is done about a byte order mark; by default it decides the encoding, and is removed.
+    /// Sets how to treat a byte order mark; by default it determines the encoding, and is removed.
     #[must_use]
     pub fn bom(self, bom: Bom) -> Self {
         DecodeOptions { bom, ..self }
     }
 
-    /// What becomes of a value whose label is null; by default its text is null.
+    /// Sets what becomes of a value whose label is null; by default its text is null.
     #[must_use]
     pub fn null_label(self, null_label: WithoutEncoding) -> Self {
         DecodeOptions { null_label, ..self }
     }
 
-    /// What becomes of a value whose label no encoding has; by default the call fails.
+    /// Sets what becomes of a value whose label no encoding has; by default the call fails.
     #[must_use]
     pub fn unknown_label(self, unknown_label: WithoutEncoding) -> Self {
         DecodeOptions {
@@ -84,23 +83,23 @@ impl<'a> DecodeOptions<'a> {
         }
     }
 
-    /// What is known about the values that are decoded with [`Labels::Auto`](crate::Labels::Auto): the
-    /// format, a Content-Type. By default nothing is, and all of an HTML document is searched for a
-    /// declaration ([`Hints::late_meta`]). Where nothing else says anything, and detection finds nothing, the hints'
-    /// fallback is taken; without one the text is null.
+    /// Sets what is known about the values that are decoded with [`Labels::Auto`](crate::Labels::Auto): the
+    /// format, a Content-Type. By default nothing is, and all of an HTML document is searched for a declaration
+    /// ([`Hints::late_meta`]). If nothing else determines the encoding, and detection finds nothing, the hints'
+    /// fallback is used; without one the text is null.
     #[must_use]
     pub fn hints(self, hints: Hints<'a>) -> Self {
         DecodeOptions { hints, ..self }
     }
 
-    /// How the encoding of values is guessed that say nothing about it.
+    /// Sets how the encoding of values that don't declare it is guessed.
     #[must_use]
     pub fn detection(self, detection: detect::Options<'a>) -> Self {
         DecodeOptions { detection, ..self }
     }
 
-    /// The fields that the result has; by default all. What is not asked for is not made: without the
-    /// text, the errors and their offsets, nothing is decoded.
+    /// Sets the fields of the result; by default all. Fields that are not requested are not computed: without
+    /// the text, the errors and their offsets, nothing is decoded.
     #[must_use]
     pub fn columns(self, columns: impl Into<Columns>) -> Self {
         DecodeOptions {
@@ -109,7 +108,7 @@ impl<'a> DecodeOptions<'a> {
         }
     }
 
-    /// Writes the text to memory that earlier results gave back; by default all of it is new.
+    /// Writes the text to memory of earlier results that were dropped; by default all of it is new.
     #[must_use]
     pub fn reuse(self, reuse: &'a Reuse) -> Self {
         DecodeOptions {
@@ -123,7 +122,7 @@ impl<'a> DecodeOptions<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnMalformed {
-    /// U+FFFD stands for each malformed sequence.
+    /// Each malformed sequence is replaced with U+FFFD.
     #[default]
     Replace,
     /// Its text is null; `errors` is 1, for the first malformed sequence.
@@ -140,13 +139,13 @@ pub enum WithoutEncoding {
     Error,
     /// The result is null.
     Null,
-    /// The encoding is found out, as with [`Labels::Auto`](crate::Labels::Auto).
+    /// The encoding is detected, as with [`Labels::Auto`](crate::Labels::Auto).
     Auto,
-    /// This encoding is taken.
+    /// This encoding is used.
     Use(&'static Encoding),
 }
 
-/// A field of what [`decode`](crate::decode()) returns, by their order in it.
+/// A field of the result of [`decode`](crate::decode()), in their order there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Column {
@@ -158,13 +157,13 @@ pub enum Column {
     Evidence,
     /// `errors`: the number of malformed sequences.
     Errors,
-    /// `first_error_offset`: where the first malformed sequence is in the value, in bytes; null
-    /// without one.
+    /// `first_error_offset`: the offset of the first malformed sequence in the value, in bytes; null if there
+    /// is none.
     FirstErrorOffset,
 }
 
 impl Column {
-    /// The name of the field.
+    /// Returns the name of the field.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -182,10 +181,10 @@ impl Column {
 pub struct Columns(u8);
 
 impl Columns {
-    /// All of them.
+    /// All columns.
     pub const ALL: Columns = Columns(0b1_1111);
 
-    /// Whether `column` is one of them.
+    /// Returns whether `column` is in the set.
     #[must_use]
     pub fn has(self, column: Column) -> bool {
         self.0 & 1 << column as u8 != 0
@@ -208,7 +207,7 @@ impl<const N: usize> From<[Column; N]> for Columns {
     }
 }
 
-/// How [`encode`](crate::encode()) works.
+/// Options of [`encode`](crate::encode()).
 #[derive(Clone, Copy, Debug)]
 pub struct EncodeOptions<'a> {
     pub(crate) on_unmappable: OnUnmappable,
@@ -229,14 +228,13 @@ impl Default for EncodeOptions<'_> {
 }
 
 impl<'a> EncodeOptions<'a> {
-    /// The defaults.
+    /// Returns the defaults.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What becomes of a text with characters that its encoding does not have; by default the call
-    /// fails.
+    /// Sets what becomes of a text with characters that its encoding lacks; by default the call fails.
     #[must_use]
     pub fn on_unmappable(self, on_unmappable: OnUnmappable) -> Self {
         EncodeOptions {
@@ -245,14 +243,14 @@ impl<'a> EncodeOptions<'a> {
         }
     }
 
-    /// What becomes of a text whose label is null; by default its bytes are null.
+    /// Sets what becomes of a text whose label is null; by default its bytes are null.
     /// [`WithoutEncoding::Auto`] is an error.
     #[must_use]
     pub fn null_label(self, null_label: WithoutEncoding) -> Self {
         EncodeOptions { null_label, ..self }
     }
 
-    /// What becomes of a text whose label no encoding has; by default the call fails.
+    /// Sets what becomes of a text whose label no encoding has; by default the call fails.
     /// [`WithoutEncoding::Auto`] is an error.
     #[must_use]
     pub fn unknown_label(self, unknown_label: WithoutEncoding) -> Self {
@@ -262,7 +260,7 @@ impl<'a> EncodeOptions<'a> {
         }
     }
 
-    /// Writes the bytes to memory that earlier results gave back; by default all of it is new.
+    /// Writes the bytes to memory of earlier results that were dropped; by default all of it is new.
     #[must_use]
     pub fn reuse(self, reuse: &'a Reuse) -> Self {
         EncodeOptions {
@@ -272,7 +270,7 @@ impl<'a> EncodeOptions<'a> {
     }
 }
 
-/// What becomes of a text with a character that its encoding does not have.
+/// What becomes of a text with a character that its encoding lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnUnmappable {
@@ -283,9 +281,9 @@ pub enum OnUnmappable {
     Null,
     /// The character becomes a decimal numeric character reference, such as `&#8364;`.
     Ncr,
-    /// This character is encoded instead, or `?` where the encoding does not have it either.
+    /// This character is encoded instead, or `?` if the encoding lacks it as well.
     Replace(char),
-    /// The character is left out.
+    /// The character is omitted.
     Skip,
 }
 

@@ -1,4 +1,4 @@
-//! What is known about each value besides its text.
+//! The columns about each value besides its text.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,7 +13,7 @@ use simdtext::Encoding;
 use crate::blocks::Blocks;
 use crate::options::{Column, Columns};
 
-/// How the encoding of a value is known: what the column `evidence` says.
+/// How the encoding of a value is known: the value of the column `evidence`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Known {
@@ -33,7 +33,7 @@ pub(crate) enum Known {
 }
 
 impl Known {
-    /// What they are called, in order.
+    /// The names of the variants, in order.
     const NAMES: [&'static str; 13] = [
         "label",
         "bom",
@@ -54,7 +54,7 @@ impl Known {
 static EVIDENCE: LazyLock<ArrayRef> =
     LazyLock::new(|| Arc::new(StringArray::from_iter_values(Known::NAMES)));
 
-/// The names of all encodings, each in the place that is its index.
+/// The names of all encodings, by index.
 static ENCODINGS: LazyLock<ArrayRef> = LazyLock::new(|| {
     let names = Encoding::all().iter().map(|encoding| encoding.name());
     Arc::new(StringArray::from_iter_values(names))
@@ -74,8 +74,8 @@ pub(crate) struct Row {
     pub(crate) first_error: Option<u64>,
 }
 
-/// The columns that were asked for, apart from the text. In place of what is null stands the largest number of the type,
-/// which is no index and no count: it takes less time than to keep bits as well.
+/// The requested columns, apart from the text. Null is represented by the largest number of the type, which is
+/// not an index or a count: this takes less time than keeping bits as well.
 pub(crate) struct Report {
     columns: Columns,
     encodings: Vec<u8>,
@@ -123,7 +123,7 @@ impl Report {
         self.first_errors.append(&mut block.first_errors);
     }
 
-    /// The columns in their order.
+    /// Returns the columns in their order.
     pub(crate) fn finish(self) -> Vec<(Column, ArrayRef)> {
         let mut columns: Vec<(Column, ArrayRef)> = Vec::new();
         if self.columns.has(Column::Encoding) {
@@ -144,7 +144,7 @@ impl Report {
     }
 }
 
-/// Which values are there, after 0 has taken the place of the others.
+/// Returns which values are not null, and replaces the others with 0.
 fn take_nulls<T: Copy + Default + PartialEq>(values: &mut [T], null: T) -> Option<NullBuffer> {
     if !values.contains(&null) {
         return None;
@@ -158,7 +158,7 @@ fn take_nulls<T: Copy + Default + PartialEq>(values: &mut [T], null: T) -> Optio
 
 fn indices(mut values: Vec<u8>) -> Int8Array {
     let nulls = take_nulls(&mut values, u8::MAX);
-    // All are small.
+    // All of them are small.
     let indices: Vec<i8> = values.into_iter().map(|index| index as i8).collect();
     Int8Array::new(indices.into(), nulls)
 }
@@ -199,7 +199,7 @@ fn named(indices: Int8Array, names: &ArrayRef) -> ArrayRef {
     Arc::new(DictionaryArray::<Int8Type>::new(indices, Arc::clone(names)))
 }
 
-/// The rows of a column of a [`Report`] at `keys`; where these are `None`, nulls.
+/// Returns the rows of a column of a [`Report`] at `keys`; null if a key is `None`.
 pub(crate) fn gather(column: &ArrayRef, keys: impl Iterator<Item = Option<usize>>) -> ArrayRef {
     if let Some(names) = column.as_dictionary_opt::<Int8Type>() {
         let indices = names.keys();

@@ -1,31 +1,32 @@
-//! Memory of results that were dropped, for the results to come.
+//! Memory of results that were dropped, for later results.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, TryLockError};
 
 use arrow_buffer::Buffer;
 
-/// Buffers below this are left to the allocator, which keeps them as well.
+/// Buffers below this size are left to the allocator, which keeps them as well.
 pub(crate) const LEAST: usize = 4 * 1024 * 1024;
 
-/// The buffers that are kept at the most.
+/// The maximum number of buffers that are kept.
 const MOST: usize = 16;
 
-/// A buffer is freed when this many searches have passed it over.
+/// A buffer is freed after this many searches have passed it over.
 const PATIENCE: u8 = 16;
 
 /// Keeps the memory of results that were dropped, for the results of later calls.
 ///
-/// An allocator gives large buffers back to the system, and whoever asks for them again pays for each page anew, which
-/// can take longer than to decode the text in it. With a `Reuse` in the options
-/// ([`DecodeOptions::reuse`](crate::DecodeOptions::reuse), [`EncodeOptions::reuse`](crate::EncodeOptions::reuse)) the
-/// large buffer of a `Utf8`, `LargeUtf8`, `Binary` or `LargeBinary` array comes back to it when the last array, slice
-/// or view of it is dropped, and a later result of about this size is written there.
+/// An allocator returns large buffers to the system. Requesting them again costs a page fault per page, which
+/// can take longer than decoding the text in it. With a `Reuse` in the options
+/// ([`DecodeOptions::reuse`](crate::DecodeOptions::reuse),
+/// [`EncodeOptions::reuse`](crate::EncodeOptions::reuse)) the large buffer of a `Utf8`, `LargeUtf8`, `Binary`
+/// or `LargeBinary` array comes back to it when the last array, slice or view of it is dropped, and a later
+/// result of about this size is written there.
 ///
-/// What it keeps is bounded, and a buffer that the next 16 large results had no use for is freed. A clone is a handle
-/// to the same memory; all is freed when the last handle and the last result are dropped.
+/// The kept memory is bounded, and a buffer that the next 16 large results had no use for is freed. A clone is
+/// a handle to the same memory; all of it is freed when the last handle and the last result are dropped.
 ///
-/// It can be used by many threads at once. In a process that was forked just while another thread used it, nothing is
+/// Many threads can use it at once. In a process that was forked while another thread was using it, nothing is
 /// kept any more.
 ///
 /// ```
@@ -52,15 +53,15 @@ struct Shared {
     idle: Mutex<Vec<Idle>>,
 }
 
-/// Memory that nobody uses.
+/// Memory that is not in use.
 struct Idle {
-    /// It is empty.
+    /// An empty buffer.
     buffer: Vec<u8>,
     passed_over: u8,
 }
 
 impl Reuse {
-    /// Keeps up to `limit` bytes of memory that is not in use.
+    /// Makes a store that keeps up to `limit` bytes of memory that is not in use.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Reuse(Arc::new(Shared {
@@ -69,19 +70,19 @@ impl Reuse {
         }))
     }
 
-    /// The bytes of memory that are kept, and not in use.
+    /// Returns the number of bytes that are kept and not in use.
     #[must_use]
     pub fn idle(&self) -> usize {
         self.0.change(|idle| total(idle)).unwrap_or(0)
     }
 
-    /// Frees what is kept.
+    /// Frees the memory that is kept.
     pub fn release(&self) {
-        // It is freed when the lock is no longer held, as that may take a while.
+        // Freed after the lock is released, because that may take a while.
         drop(self.0.change(std::mem::take));
     }
 
-    /// An empty buffer with room for `least` bytes, and not much more than `wanted`.
+    /// Returns an empty buffer with room for `least` bytes, and not much more than `wanted`.
     pub(crate) fn take(&self, least: usize, wanted: usize) -> Option<Vec<u8>> {
         let (taken, _old) = self.0.change(|idle| {
             let fits = |capacity| (least..=wanted.saturating_add(wanted / 4)).contains(&capacity);
@@ -98,7 +99,7 @@ impl Reuse {
         taken
     }
 
-    /// A buffer of Arrow's whose memory comes back.
+    /// Returns an Arrow buffer whose memory comes back.
     pub(crate) fn lend(&self, bytes: Vec<u8>) -> Buffer {
         let shared = Arc::clone(&self.0);
         Buffer::from(bytes::Bytes::from_owner(Lent { bytes, shared }))
@@ -118,9 +119,9 @@ fn total(idle: &[Idle]) -> usize {
 }
 
 impl Shared {
-    /// Changes what is idle; `None` where that is impossible.
+    /// Changes the list of idle buffers; returns `None` if that is not possible.
     fn change<T>(&self, change: impl FnOnce(&mut Vec<Idle>) -> T) -> Option<T> {
-        // Others hold the lock for less than a microsecond, except for a thread that was lost in a fork.
+        // Others hold the lock for less than a microsecond, unless their thread was lost in a fork.
         for _ in 0..1000 {
             match self.idle.try_lock() {
                 Ok(mut idle) => return Some(change(&mut idle)),
@@ -143,7 +144,7 @@ impl Shared {
                 buffer,
                 passed_over: 0,
             });
-            // The oldest make room.
+            // The oldest buffers make room.
             let mut total = total(idle);
             let mut first = 0;
             while total > self.limit || idle.len() - first > MOST {
@@ -155,7 +156,7 @@ impl Shared {
     }
 }
 
-/// The memory of a buffer of Arrow's.
+/// The memory of an Arrow buffer.
 struct Lent {
     bytes: Vec<u8>,
     shared: Arc<Shared>,

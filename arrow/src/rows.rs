@@ -12,7 +12,7 @@ use arrow_schema::DataType;
 
 use crate::error::Error;
 
-/// What the offsets of an array can be, which its output has too.
+/// The kind of offsets of an array, which its output shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Small,
@@ -20,33 +20,33 @@ pub(crate) enum Form {
     View,
 }
 
-/// The rows of an array: of bytes, or of text.
+/// The rows of an array of bytes or of text.
 pub(crate) struct Rows<V> {
     values: V,
-    /// The places in `values`, for a dictionary.
+    /// The indexes into `values`, for a dictionary.
     keys: Option<Vec<usize>>,
     pub(crate) nulls: Option<NullBuffer>,
     pub(crate) len: usize,
 }
 
-/// Arrays of one kind of value.
+/// An array of one kind of value.
 pub(crate) trait Values<'a>: Copy {
     /// A value.
     type Value: ?Sized + AsRef<[u8]> + 'a;
-    /// What the kind is called in errors.
+    /// The name of the kind in errors.
     const KIND: &'static str;
 
-    /// The values of an array that is no dictionary.
+    /// Returns the values of an array that is not a dictionary.
     fn of(array: &'a dyn Array) -> Option<Self>;
     fn form(self) -> Form;
     fn value(self, index: usize) -> &'a Self::Value;
-    /// The views and the buffers behind them, of an array that has views.
+    /// Returns the views and the buffers that they refer to, if the array has views.
     fn views(self) -> Option<(&'a [u128], &'a [Buffer])>;
-    /// The bytes of some values, where they are next to each other.
+    /// Returns the number of bytes of a range of values, if they are contiguous.
     fn span(self, values: Range<usize>) -> Option<usize>;
 }
 
-/// The bytes between the offsets of the first and of the last of some values.
+/// Returns the number of bytes between the offsets of the first and of the last value of a range.
 fn span<O: OffsetSizeTrait>(offsets: &[O], values: &Range<usize>) -> Option<usize> {
     let (start, end) = (offsets.get(values.start)?, offsets.get(values.end)?);
     end.as_usize().checked_sub(start.as_usize())
@@ -160,7 +160,7 @@ impl<'a> Values<'a> for Strings<'a> {
 }
 
 impl<'a, V: Values<'a>> Rows<V> {
-    /// The rows of `array`, which may be a dictionary.
+    /// Returns the rows of `array`, which may be a dictionary.
     pub(crate) fn of(array: &'a dyn Array) -> Result<Self, Error> {
         let unsupported = || Error::Type {
             expected: V::KIND,
@@ -169,7 +169,7 @@ impl<'a, V: Values<'a>> Rows<V> {
         let (values, keys) = match array.as_any_dictionary_opt() {
             Some(dictionary) => {
                 let values = dictionary.values();
-                // Keys can't be normalised where there are no values; then all of them are null.
+                // Without values, keys can't be normalised; all of them are null then.
                 let keys = if values.is_empty() {
                     vec![0; array.len()]
                 } else {
@@ -187,7 +187,7 @@ impl<'a, V: Values<'a>> Rows<V> {
         })
     }
 
-    /// These rows, of which only those in `used` are not null.
+    /// Returns these rows, with those outside of `used` null.
     pub(crate) fn only(mut self, used: &NullBuffer) -> Self {
         self.nulls = NullBuffer::union(self.nulls.as_ref(), Some(used));
         self
@@ -201,29 +201,29 @@ impl<'a, V: Values<'a>> Rows<V> {
         self.keys.as_ref().map_or(row, |keys| keys[row])
     }
 
-    /// The value of a row; `None` where it is null.
+    /// Returns the value of a row; `None` if it is null.
     pub(crate) fn get(&self, row: usize) -> Option<&'a V::Value> {
         let is_null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
         (!is_null).then(|| self.values.value(self.index(row)))
     }
 
-    /// The view of a row whose array has views.
+    /// Returns the view of a row, if the array has views.
     pub(crate) fn view(&self, row: usize) -> Option<u128> {
         let (views, _) = self.values.views()?;
         views.get(self.index(row)).copied()
     }
 
-    /// The buffers behind the views.
+    /// Returns the buffers that the views refer to.
     pub(crate) fn buffers(&self) -> &'a [Buffer] {
         self.values.views().map_or(&[], |(_, buffers)| buffers)
     }
 
-    /// The bytes of the value of a row; none where it is null.
+    /// Returns the length of the value of a row in bytes, or 0 if it is null.
     pub(crate) fn value_len(&self, row: usize) -> usize {
         self.get(row).map_or(0, |value| value.as_ref().len())
     }
 
-    /// The bytes of some rows, nulls included, where they are next to each other.
+    /// Returns the number of bytes of a range of rows, nulls included, if they are contiguous.
     pub(crate) fn span(&self, rows: Range<usize>) -> Option<usize> {
         match self.keys {
             None => self.values.span(rows),
@@ -231,7 +231,7 @@ impl<'a, V: Values<'a>> Rows<V> {
         }
     }
 
-    /// The bytes of all values.
+    /// Returns the number of bytes of all values.
     pub(crate) fn total_len(&self) -> usize {
         let has_nulls = self
             .nulls
@@ -273,7 +273,7 @@ impl Keys {
         }
     }
 
-    /// The first row that has this value.
+    /// Returns the first row that has this value.
     pub(crate) fn first_row(&self, value: usize) -> usize {
         let is_it = |&(row, &key): &(usize, &usize)| {
             key == value && self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))

@@ -20,7 +20,7 @@ use simdtext_corpus::{
 
 use crate::arrow::{Array, record_stream};
 
-/// How records are read, as `_options()` in Python makes it.
+/// The options for reading records, as `_all()` in Python returns them.
 #[derive(FromPyObject)]
 pub(crate) struct Given {
     #[pyo3(item)]
@@ -125,7 +125,7 @@ impl CorpusBatches {
     }
 }
 
-/// What a file object raised, or else what is wrong with a batch.
+/// Returns what a file object raised, or else what is wrong with a batch.
 fn exception(error: ArrowError) -> PyErr {
     match error {
         ArrowError::ExternalError(error) => match error.downcast::<PyErr>() {
@@ -140,20 +140,20 @@ fn row_type() -> DataType {
     DataType::Struct(schema().fields().clone())
 }
 
-/// An array of no rows, which has the columns.
+/// Returns an array without rows that has the columns.
 #[pyfunction]
 pub(crate) fn corpus_no_rows() -> Array {
     Array(new_empty_array(&row_type()))
 }
 
-/// Reads files, and the files of folders.
+/// Reads files, and the files below folders.
 #[pyfunction]
 pub(crate) fn corpus_read(paths: Vec<PathBuf>, options: Given) -> PyResult<CorpusBatches> {
     let rows: Rows = Box::new(read(&paths, &options.options()?));
     Ok(CorpusBatches(Arc::new(Mutex::new(rows))))
 }
 
-/// Where a file is divided: the start, the end, and the number of the first record of each part.
+/// Returns where a file is divided: the start, the end, and the number of the first record of each part.
 #[pyfunction]
 pub(crate) fn corpus_splits(
     py: Python<'_>,
@@ -187,7 +187,8 @@ pub(crate) fn corpus_read_split(
     Ok(CorpusBatches(Arc::new(Mutex::new(rows))))
 }
 
-/// Reads a file object, under a name. What it raises ends the rows: it is no fault of what the file holds.
+/// Reads a file object, under a name. An exception that it raises ends the rows: it is not a fault of the
+/// contents.
 #[pyfunction]
 pub(crate) fn corpus_read_file(
     name: &str,
@@ -212,7 +213,7 @@ pub(crate) fn corpus_read_file(
     Ok(CorpusBatches(Arc::new(Mutex::new(rows))))
 }
 
-/// A file object of Python that is read as bytes and can seek.
+/// A seekable Python file object that is read as bytes.
 struct File {
     file: Py<PyAny>,
     /// The first exception.
@@ -257,7 +258,7 @@ impl Seek for File {
     }
 }
 
-/// Is the command, and ends the process.
+/// Runs the command, and ends the process.
 #[pyfunction]
 pub(crate) fn corpus_command(py: Python<'_>, arguments: Vec<OsString>) {
     let status = py.detach(|| simdtext_corpus::command::main(arguments));

@@ -1,4 +1,4 @@
-//! Rounds of blocks: all threads convert, then all copy what was converted to its place.
+//! Rounds of blocks: all threads convert, and then all copy their outputs to the final place.
 
 use std::ops::Range;
 
@@ -9,16 +9,17 @@ use crate::error::Error;
 use crate::labels::LookedUp;
 use crate::rows::Values;
 
-/// Input of up to this many bytes is converted in one round. Larger rounds touch more fresh memory, which is slow.
+/// Input of up to this many bytes is converted in one round. Larger rounds touch more fresh memory, which is
+/// slow.
 const SMALL_ROUND: usize = 1024 * 1024;
 
 /// The fixed cost of a row, expressed in bytes of input.
 const ROW_LEN: usize = 8;
 
-/// Blocks of a round for each thread, so that all of them end a round at about the same time.
+/// The number of blocks in a round per thread, so that all threads finish a round at about the same time.
 const BLOCKS_PER_THREAD: usize = 4;
 
-/// The rows that a thread converts, and what it makes of them.
+/// The rows that a thread converts, and their output.
 struct Block<'a, C> {
     rows: Range<usize>,
     known: LookedUp<'a>,
@@ -76,12 +77,12 @@ impl<'r, V: Values<'r>> Work<'r, V> {
         Ok(())
     }
 
-    /// The rows from `start` that make a block.
+    /// Returns the rows from `start` that make up a block.
     fn cut(&self, start: usize, block_len: usize) -> Range<usize> {
         let rows = self.rows;
         let (mut end, mut last) = (rows.len.min(start + 1), rows.len);
         if rows.span(start..end).is_some() {
-            // Where there are offsets not every row has to be looked at.
+            // With offsets, not every row has to be examined.
             while end < last {
                 let middle = end + (last - end) / 2;
                 let span = rows.span(start..middle).unwrap_or(0);

@@ -17,9 +17,9 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 
 use super::Growing;
 
-/// A buffer of output: of text, or of bytes.
+/// A buffer of output: text or bytes.
 pub(crate) trait Output: Default {
-    /// What it holds.
+    /// The contents of the buffer, `str` or `[u8]`.
     type Slice: ?Sized + AsRef<[u8]>;
 
     fn as_bytes(&self) -> &[u8];
@@ -29,14 +29,14 @@ pub(crate) trait Output: Default {
     fn truncate(&mut self, len: usize);
     fn into_vec(self) -> Vec<u8>;
 
-    /// Continues in `memory`, which is empty and has room for what is there.
+    /// Moves the contents to `memory`, which is empty and has room for them.
     fn move_to(&mut self, memory: Vec<u8>);
 
-    /// The capacity behind the bytes.
+    /// Returns the spare capacity after the bytes.
     #[cfg(feature = "rayon")]
     fn spare(&mut self) -> &mut [MaybeUninit<u8>];
 
-    /// Takes in the first `added` bytes of what [`Output::spare`] gives.
+    /// Adds the first `added` bytes of [`Output::spare`] to the contents.
     ///
     /// # Safety
     ///
@@ -44,7 +44,7 @@ pub(crate) trait Output: Default {
     #[cfg(feature = "rayon")]
     unsafe fn advance(&mut self, added: usize);
 
-    /// The array whose values `values` has, one after another.
+    /// Makes the array whose values are in `values`, one after another.
     ///
     /// # Safety
     ///
@@ -55,12 +55,12 @@ pub(crate) trait Output: Default {
         nulls: Option<NullBuffer>,
     ) -> ArrayRef;
 
-    /// The array with these views.
+    /// Makes the array with these views.
     ///
     /// # Safety
     ///
-    /// Each view is one that [`make_view`](arrow_array::builder::make_view) makes, and stands for a
-    /// `Slice` in the buffer that it names.
+    /// Each view is one that [`make_view`](arrow_array::builder::make_view) makes, and stands for a `Slice` in
+    /// the buffer that it names.
     unsafe fn views(
         views: ScalarBuffer<u128>,
         buffers: Vec<Buffer>,
@@ -96,7 +96,7 @@ impl Output for String {
     }
 
     fn move_to(&mut self, memory: Vec<u8>) {
-        // What is empty is UTF-8.
+        // An empty vector is UTF-8.
         let mut text = String::from_utf8(memory).unwrap_or_default();
         text.push_str(self);
         *self = text;

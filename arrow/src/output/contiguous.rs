@@ -20,8 +20,8 @@ pub(crate) struct Contiguous<B, O> {
 }
 
 impl<B: Output, O: OffsetSizeTrait> Contiguous<B, O> {
-    /// For `rows` values, made of `expected` bytes of input. They can have `limit` bytes together, or as
-    /// many as the offsets can count.
+    /// Makes output for `rows` values with about `expected` bytes of input. They can have `limit` bytes
+    /// together, or as many as the offsets can count.
     pub(crate) fn new(rows: usize, expected: usize, limit: usize, reuse: Option<&Reuse>) -> Self {
         let mut offsets = Vec::with_capacity(rows + 1);
         offsets.push(O::zero());
@@ -33,7 +33,7 @@ impl<B: Output, O: OffsetSizeTrait> Contiguous<B, O> {
         }
     }
 
-    /// The length of all values that are kept.
+    /// Returns the length of all values that are kept.
     fn kept(&self) -> usize {
         self.offsets.last().map_or(0, |offset| offset.as_usize())
     }
@@ -41,8 +41,8 @@ impl<B: Output, O: OffsetSizeTrait> Contiguous<B, O> {
 
 #[cfg(feature = "rayon")]
 impl<B: Output + Send + Sync, O: OffsetSizeTrait> Blocks for Contiguous<B, O> {
-    // The output of a round is copied. Memory for an eighth of it all is little, and threads that copy a round of some
-    // megabytes rarely meet in one large page, which the kernel would clear for each of them.
+    // The output of a round is copied. Memory for an eighth of the whole is little, and threads that copy a
+    // round of several megabytes rarely meet in one large page, which the kernel would clear for each of them.
     const MIN_ROUNDS: usize = 8;
     const MAX_BLOCK: usize = 2 * 1024 * 1024;
 
@@ -106,9 +106,9 @@ impl<B: Output, O: OffsetSizeTrait> Collect<B> for Contiguous<B, O> {
     fn finish(mut self) -> ArrayRef {
         let nulls = self.valid.finish();
         let offsets = OffsetBuffer::new(self.offsets.into());
-        // SAFETY: the offsets are 0 and lengths of the buffer between two values: `keep` takes its length, and `append`
-        // counts on from it as the values of a block, whose offsets are the same of its own buffer, are appended. What
-        // `null` cut off was longer than all of them.
+        // SAFETY: the offsets are 0 and lengths of the buffer between two values: `keep` takes its length, and
+        // `append` counts on from it as the values of a block, whose offsets are the same of its own buffer,
+        // are appended. What `null` cut off was longer than all of them.
         unsafe { B::contiguous(self.values, offsets, nulls) }
     }
 }

@@ -1,4 +1,4 @@
-//! One buffer of output that grows as its input lets expect.
+//! A buffer of output that grows by a forecast from its input.
 
 #![cfg_attr(
     feature = "rayon",
@@ -13,20 +13,20 @@ use super::Output;
 use super::pages::{fill_large, prefer_large};
 use crate::reuse::{self, Reuse};
 
-/// The room that a buffer begins with, at most: enough input to see how much longer the output is.
+/// The maximum initial capacity of a buffer: enough input to see how much longer the output is.
 const FIRST_ROOM: usize = 256 * 1024;
 
 /// A buffer of output.
 pub(crate) struct Growing<B> {
     buffer: B,
-    /// Bytes of input that were expected, and of those that were read.
+    /// The number of bytes of input that are expected; `read` has those that were read.
     expected: usize,
     read: usize,
     reuse: Option<Reuse>,
 }
 
 impl<B: Output> Growing<B> {
-    /// A buffer for the output of `expected` bytes of input.
+    /// Makes a buffer for the output of `expected` bytes of input.
     pub(crate) fn new(expected: usize) -> Self {
         Growing {
             buffer: B::default(),
@@ -36,7 +36,7 @@ impl<B: Output> Growing<B> {
         }
     }
 
-    /// Where large buffers are to come from and to go to.
+    /// Sets where large buffers come from and go to.
     pub(crate) fn reusing(self, reuse: Option<&Reuse>) -> Self {
         Growing {
             reuse: reuse.cloned(),
@@ -56,16 +56,16 @@ impl<B: Output> Growing<B> {
         &mut self.buffer
     }
 
-    /// A buffer of Arrow's.
+    /// Returns the buffer as an Arrow buffer.
     pub(crate) fn into_arrow(mut self) -> Buffer {
         let len = self.len();
         let reuse = self.reuse.filter(|_| len >= reuse::LEAST);
         let has = self.buffer.capacity();
         if reuse.is_some() {
-            // The next result may be a bit longer.
+            // The next result may be slightly longer.
             self.buffer.shrink_to(fill_large(len + len / 4));
         } else if has - len > len / 32 + 64 {
-            // What is not used of the last page is not worth a copy.
+            // The unused rest of the last page is not worth a copy.
             self.buffer.shrink_to(len);
         }
         let bytes = self.buffer.into_vec();
@@ -83,7 +83,7 @@ impl<B: Output> Growing<B> {
         self.buffer.capacity() - self.len()
     }
 
-    /// Appends what `others` hold, and empties them.
+    /// Appends the contents of `others`, and empties them.
     #[cfg(feature = "rayon")]
     pub(crate) fn append(&mut self, others: &mut [&mut Self])
     where
@@ -107,7 +107,7 @@ impl<B: Output> Growing<B> {
                 place.write(*byte);
             }
         });
-        // SAFETY: these bytes were written, and they are all that whole buffers hold.
+        // SAFETY: these bytes were written, and they are the whole contents of buffers.
         unsafe { self.buffer.advance(added) };
         self.read = read;
         for other in others {
@@ -116,7 +116,7 @@ impl<B: Output> Growing<B> {
         }
     }
 
-    /// Tells that `read` bytes of input have become output.
+    /// Records that `read` bytes of input have been converted.
     pub(crate) fn has_read(&mut self, read: usize) {
         self.read += read;
     }
@@ -130,16 +130,15 @@ impl<B: Output> Growing<B> {
         }
     }
 
-    /// Makes room for at least `least` bytes more, and for the output of all input that is still expected
-    /// if it grows as what was read so far: so that the buffer neither has to move often nor is much too
-    /// large.
+    /// Makes room for at least `least` more bytes, and for the output of all input that is still expected if it
+    /// grows like the output so far, so that the buffer neither moves often nor is much too large.
     pub(crate) fn grow(&mut self, least: usize) {
         let len = self.len();
         self.grow_to(len + least, len, self.read);
     }
 
-    /// Makes room for at least `least` bytes in all, and for those that are to be expected if `read` bytes of input
-    /// become `len`.
+    /// Makes room for at least `least` bytes in all, and for those to be expected if `read` bytes of input give
+    /// `len`.
     fn grow_to(&mut self, least: usize, len: usize, read: usize) {
         let coming = self.expected.saturating_sub(read);
         let (forecast, slack) = if read == 0 {
@@ -150,14 +149,14 @@ impl<B: Output> Growing<B> {
             let forecast = usize::try_from(forecast)
                 .unwrap_or(usize::MAX)
                 .min(coming.saturating_mul(3));
-            // What is not used costs nothing but addresses, and is given back.
+            // Unused capacity costs only addresses, and is given back.
             (forecast, forecast / 8)
         };
         let least = least.max(len.saturating_add(forecast));
         let wanted = fill_large(least.saturating_add(slack).max(len + len / 16));
         let has = self.len();
         if wanted >= reuse::LEAST
-            // To have much text in memory that was used is not worth its copy.
+            // Moving much text to memory that was used before is not worth the copy.
             && has <= FIRST_ROOM
             && let Some(reuse) = &self.reuse
             && let Some(memory) = reuse.take(least, wanted)

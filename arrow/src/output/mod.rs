@@ -1,6 +1,6 @@
-//! Where converted values are written, and how they become arrays.
+//! The output of conversions, and how it becomes arrays.
 //!
-//! [`Growing`] is one buffer; [`Contiguous`] has all values in one, [`Views`] in several and in those of
+//! [`Growing`] is one buffer; [`Contiguous`] has all values in one buffer, [`Views`] in several and in those of
 //! the input. `buffer.rs` makes the arrays. Only this folder may hold `unsafe` code.
 
 mod buffer;
@@ -34,28 +34,28 @@ mod pages {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
 
-/// Takes the values of an array in order.
+/// Collects the values of an array in order.
 pub(crate) trait Collect<B: Output> {
-    /// The buffer that the next value, made of `input_len` bytes, is to be appended to.
+    /// Returns the buffer that the next value, with `input_len` bytes of input, is to be appended to.
     fn begin(&mut self, input_len: usize) -> &mut Growing<B>;
 
     /// Ends the value that was appended since [`Collect::begin`].
     fn keep(&mut self) -> Result<(), TooLong>;
 
-    /// A null, in the place of what was appended since [`Collect::begin`], if it was called.
+    /// Adds a null in place of what was appended since [`Collect::begin`], if that was called.
     fn null(&mut self);
 
-    /// Takes a value that is a part of the input, if it can be shared: what is left of the value with
-    /// this `view` without the first `skip` bytes.
+    /// Adds a value that is a part of the input, if it can be shared: the value with this `view`, without its
+    /// first `skip` bytes.
     fn share(&mut self, _view: u128, _value: &B::Slice, _skip: u32) -> bool {
         false
     }
 
-    /// The array of all values.
+    /// Returns the array of all values.
     fn finish(self) -> ArrayRef;
 }
 
-/// Keeps nothing, where only errors are wanted.
+/// Discards all values, if only errors are wanted.
 pub(crate) struct Discard<B>(Growing<B>);
 
 impl<B: Output> Default for Discard<B> {

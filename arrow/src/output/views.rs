@@ -1,4 +1,4 @@
-//! Values behind views: in the view itself, in blocks of output, or in the buffers of the input.
+//! Values with views: in the view itself, in blocks of output, or in the buffers of the input.
 
 #![expect(unsafe_code, reason = "the array is made without validation")]
 
@@ -10,10 +10,10 @@ use super::{Collect, Growing, Output, TooLong};
 #[cfg(feature = "rayon")]
 use crate::blocks::Blocks;
 
-/// The longest value that a view holds itself.
+/// The maximum length in bytes of a value that is in the view itself.
 const MAX_INLINE: usize = 12;
 
-/// The first block has room for this; each has twice as much as the one before, up to `MAX_BLOCK`.
+/// The size of the first block in bytes; each has twice as much room as the one before, up to `MAX_BLOCK`.
 const MIN_BLOCK: usize = 16 * 1024;
 const MAX_BLOCK: usize = 2 * 1024 * 1024;
 
@@ -21,23 +21,23 @@ const MAX_BLOCK: usize = 2 * 1024 * 1024;
 pub(crate) struct Views<'a, B> {
     views: Vec<u128>,
     valid: NullBufferBuilder,
-    /// Buffers of the input that were shared and blocks that are full, in the order in which views name
-    /// them; `None` for the block that is being filled.
+    /// Shared buffers of the input and full blocks, in the order in which views number them; `None` for the
+    /// block that is being filled.
     buffers: Vec<Option<Buffer>>,
-    /// The buffers of the input, and what each is in `buffers`.
+    /// The buffers of the input, and the index of each in `buffers`.
     input: &'a [Buffer],
     shared: Vec<Option<u32>>,
     block: Growing<B>,
-    /// What `block` is going to be in `buffers`, once a view names it.
+    /// The index that `block` is going to have in `buffers`, once a view names it.
     block_index: Option<u32>,
     block_room: usize,
-    /// Where the value begins in `block` that is being appended.
+    /// The start of the current value in `block`.
     start: usize,
     limit: usize,
 }
 
 impl<'a, B: Output> Views<'a, B> {
-    /// For `rows` values of an array with these buffers, each of at most `limit` bytes.
+    /// Makes output for `rows` values of an array with these buffers, each of at most `limit` bytes.
     pub(crate) fn new(rows: usize, input: &'a [Buffer], limit: usize) -> Self {
         Views {
             views: Vec::with_capacity(rows),
@@ -61,7 +61,7 @@ impl<'a, B: Output> Views<'a, B> {
         }
     }
 
-    /// What a buffer of the input is in `buffers`.
+    /// Returns the index in `buffers` of a buffer of the input.
     fn share_buffer(&mut self, input: usize) -> Option<u32> {
         let shared = self.shared.get_mut(input)?;
         if shared.is_none() {
@@ -70,7 +70,7 @@ impl<'a, B: Output> Views<'a, B> {
         *shared
     }
 
-    /// The index for one more buffer.
+    /// Returns the index for one more buffer.
     fn add(buffers: &mut Vec<Option<Buffer>>, buffer: Option<Buffer>) -> Option<u32> {
         let index = i32::try_from(buffers.len()).ok()?;
         buffers.push(buffer);
@@ -80,7 +80,7 @@ impl<'a, B: Output> Views<'a, B> {
 
 #[cfg(feature = "rayon")]
 impl<B: Output + Send> Blocks for Views<'_, B> {
-    // Nothing is copied but views: the more there is in a block, the fewer buffers there are.
+    // Only views are copied: the more there is in a block, the fewer buffers there are.
     const MIN_ROUNDS: usize = 1;
     const MAX_BLOCK: usize = 8 * 1024 * 1024;
 
@@ -92,7 +92,7 @@ impl<B: Output + Send> Blocks for Views<'_, B> {
         let mut row = 0;
         for block in blocks {
             block.end_block();
-            // What each buffer of the block is in `self.buffers`.
+            // The index in `self.buffers` of each buffer of the block.
             let mut indices = vec![0; block.buffers.len()];
             let mut inputs = vec![None; block.buffers.len()];
             for (input, shared) in block.shared.iter_mut().enumerate() {
@@ -175,8 +175,8 @@ impl<B: Output> Collect<B> for Views<'_, B> {
         let shared = if value.len() <= MAX_INLINE {
             make_view(value, 0, 0)
         } else {
-            // A view is four bytes each of the length, of the value's start, of the buffer's index, and of
-            // the offset in it.
+            // A view consists of four bytes each for the length, the start of the value, the index of the
+            // buffer, and the offset in it.
             let word = |index: u32| (view >> (32 * index)) as u32;
             let (buffer, offset) = (word(2) as usize, word(3));
             let Some(index) = self.share_buffer(buffer) else {
@@ -193,10 +193,10 @@ impl<B: Output> Collect<B> for Views<'_, B> {
         self.end_block();
         let nulls = self.valid.finish();
         let buffers = self.buffers.into_iter().flatten().collect();
-        // SAFETY: a view that stands for its own bytes or for a part of a block was made of a whole value of
-        // the output, which is not changed after that. One into the input was made of a value that the
-        // caller of `share` has as a `Slice`. `flatten` drops nothing: `end_block` has filled in the block
-        // that was missing, so that each index is that of its buffer.
+        // SAFETY: a view that contains its own bytes or names a part of a block was made of a whole value of
+        // the output, which is not changed after that. One into the input was made of a value that the caller
+        // of `share` has as a `Slice`. `flatten` drops nothing: `end_block` has filled in the missing block, so
+        // each index is that of its buffer.
         unsafe { B::views(ScalarBuffer::from(self.views), buffers, nulls) }
     }
 }

@@ -62,7 +62,7 @@ fn text_past_the_limit_is_an_error() {
     let large = LargeBinaryArray::from_vec(vec![b"\xE0\xE0"; 3]);
     decode_within(&large, WINDOWS_1251.into(), &OPTIONS(), limit(1)).unwrap();
 
-    // Each view has a length of its own.
+    // Each view has its own length.
     let views = BinaryViewArray::from_iter_values([b"\xE0\xE0"; 3]);
     decode_within(&views, WINDOWS_1251.into(), &OPTIONS(), limit(4)).unwrap();
     decode_within(&views, WINDOWS_1251.into(), &OPTIONS(), limit(3)).unwrap_err();
@@ -74,7 +74,7 @@ fn text_past_the_limit_is_an_error() {
 
 #[test]
 fn the_first_error_is_that_of_the_first_row() {
-    // The text is too long in row 5, and row 6 is malformed.
+    // The text becomes too long in row 5, and row 6 is malformed.
     let mut values = vec![&b"\xB0\xA1"[..]; 8];
     values[6] = b"\xFF";
     let array = BinaryArray::from_vec(values);
@@ -115,7 +115,7 @@ fn valid_values_of_views_are_shared() {
     assert_eq!(text.value(1).as_ptr(), array.value(1)[3..].as_ptr());
     assert_eq!(text.data_buffers().len(), 2);
 
-    // Buffers that no value is in are not kept.
+    // Buffers that contain no value are not kept.
     let text = decode_text(&array.slice(3, 1), "windows-1251", &OPTIONS()).unwrap();
     assert_eq!(text.as_string_view().data_buffers().len(), 1);
     assert_eq!(
@@ -170,7 +170,7 @@ fn labels_that_are_null_or_unknown() {
     let error = decode(&array, &labels, &strict).unwrap_err();
     assert_eq!(error, Error::NullLabel { row: 1 });
 
-    // The row counts from the first array of several.
+    // The row is counted from the first of several arrays.
     let batches = [
         (&array as &dyn Array, "gbk".into()),
         (&array, (&labels).into()),
@@ -232,12 +232,12 @@ fn each_value_tells() {
     // The label `auto` says so in a column.
     let labels = StringArray::from(vec!["auto", "AUTO", "auto", "auto", "auto", "auto", "auto"]);
     assert_eq!(rows_of(&decode(&array, &labels, &OPTIONS()).unwrap()), rows);
-    // The hints' fallback is for what nothing is found in.
+    // The hints' fallback is used if detection finds nothing.
     let hints = OPTIONS().hints(Hints::new().fallback(WINDOWS_1252));
     let rows = rows_of(&decode(&array, Labels::Auto, &hints).unwrap());
     assert_eq!(rows[5].evidence.as_deref(), Some("fallback"));
 
-    // Without a text nothing is decoded.
+    // Without the text nothing is decoded.
     let columns = OPTIONS().columns([Column::Encoding]);
     let decoded = decode(&array, Labels::Auto, &columns).unwrap();
     assert_eq!(decoded.column_names(), ["encoding"]);
@@ -248,7 +248,7 @@ fn each_value_tells() {
 #[test]
 fn byte_order_marks() {
     let array = BinaryArray::from_vec(vec![b"\xEF\xBB\xBFa\xFF"]);
-    // The mark counts in offsets; with `Strip` only that of the label's encoding is one.
+    // The mark counts in offsets; with `Strip` only the mark of the label's encoding is one.
     let rows = rows_of(&decode(&array, EUC_JP, &OPTIONS()).unwrap());
     assert_eq!(rows[0].text.as_deref(), Some("a\u{FFFD}"));
     assert_eq!(rows[0].first_error_offset, Some(4));
@@ -293,7 +293,7 @@ fn texts_in_batches() {
             .collect();
         assert_eq!(encode_batches(some, &options), one_by_one);
     }
-    // The row counts from the first array of several.
+    // The row is counted from the first of several arrays.
     let batches = [batches[0], batches[1], (&text, "windows-1251".into())];
     let error = encode_batches(&batches, &options).unwrap_err();
     assert!(

@@ -1,4 +1,4 @@
-//! Arrays of every type against a loop over their values.
+//! Arrays of every type, compared with a loop over their values.
 
 mod edges;
 mod random;
@@ -16,7 +16,7 @@ use crate::decode::decode_within;
 use crate::encode::encode_within;
 use crate::{DecodeOptions, EncodeOptions, Error, Labels};
 
-/// Calls `work` where there are several threads, however many cores there are.
+/// Calls `work` with several threads, however many cores there are.
 #[cfg(feature = "rayon")]
 pub(crate) fn in_threads<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     static POOL: LazyLock<rayon::ThreadPool> = LazyLock::new(|| {
@@ -33,14 +33,14 @@ pub(crate) fn in_threads<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// Has several threads work at arrays of a few values.
+/// Makes several threads convert even arrays of a few values.
 const SMALL_BLOCKS: Limits = Limits {
     text: i32::MAX as usize,
     one_thread: 0,
     block: 40,
 };
 
-/// What `decode` returns, and several threads as well.
+/// Calls `decode` on one thread and on several, and returns the result.
 pub(crate) fn decode<'l>(
     array: &dyn Array,
     labels: impl Into<Labels<'l>>,
@@ -56,7 +56,7 @@ pub(crate) fn decode<'l>(
     decoded
 }
 
-/// What `encode` returns, and several threads as well.
+/// Calls `encode` on one thread and on several, and returns the result.
 pub(crate) fn encode<'l>(
     array: &dyn Array,
     labels: impl Into<Labels<'l>>,
@@ -72,7 +72,7 @@ pub(crate) fn encode<'l>(
     encoded
 }
 
-/// One row of what `decode` returns.
+/// One row of the result of `decode`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Decoded {
     pub(crate) text: Option<String>,
@@ -82,7 +82,7 @@ pub(crate) struct Decoded {
     pub(crate) first_error_offset: Option<u64>,
 }
 
-/// The text in `row` of an array of text or of a dictionary of it.
+/// Returns the text in `row` of an array of text or of a dictionary of it.
 pub(crate) fn text_at(array: &dyn Array, row: usize) -> Option<String> {
     if array.is_null(row) {
         return None;
@@ -99,7 +99,7 @@ pub(crate) fn text_at(array: &dyn Array, row: usize) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// All rows of what `decode` returned, after a look at its parts by arrow's own validation.
+/// Returns all rows of the result of `decode`, after arrow has validated its parts.
 pub(crate) fn rows_of(decoded: &StructArray) -> Vec<Decoded> {
     decoded.to_data().validate_full().unwrap();
     let column = |name: &'static str| decoded.column_by_name(name).unwrap();

@@ -36,7 +36,7 @@ fn encoding() -> impl Strategy<Value = &'static Encoding> {
     proptest::sample::select(Encoding::all())
 }
 
-/// Every form of array that has these values.
+/// Returns these values in every form of array.
 fn arrays(values: &Values) -> Vec<ArrayRef> {
     let slices = || values.iter().map(Option::as_deref);
     let mut distinct: Vec<Option<&[u8]>> = slices().collect();
@@ -63,7 +63,7 @@ fn arrays(values: &Values) -> Vec<ArrayRef> {
     ]
 }
 
-/// What a loop makes of one value.
+/// Returns what a loop makes of one value.
 fn expected(bytes: Option<&[u8]>, encoding: Option<&'static Encoding>) -> Decoded {
     let (Some(bytes), Some(encoding)) = (bytes, encoding) else {
         return Decoded::default();
@@ -152,7 +152,7 @@ proptest! {
             match strict {
                 Ok(_) => prop_assert_eq!(first, None),
                 Err(crate::Error::Malformed { row, error }) => {
-                    // Of a dictionary another value may come first.
+                    // In a dictionary, another value may come first.
                     let of_row = want[row].first_error_offset;
                     prop_assert_eq!(of_row, Some(error.malformed.offset));
                     let is_dictionary = array.as_any_dictionary_opt().is_some();

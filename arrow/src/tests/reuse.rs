@@ -1,4 +1,4 @@
-//! Memory that is used again, and never while anybody has a part of it.
+//! Memory is reused, but never while anyone has a part of it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,7 +9,7 @@ use super::in_threads;
 use crate::reuse::LEAST;
 use crate::{Column, DecodeOptions, EncodeOptions, Reuse};
 
-/// Values that are told apart by `seed`, `len` bytes of windows-1251 in all; their text is twice as long.
+/// Values that depend on `seed`, with `len` bytes of windows-1251 in all; their text is twice as long.
 fn values(seed: usize, len: usize) -> BinaryArray {
     let value = |row: usize| vec![0xC0 + ((seed + row) % 64) as u8; 1000];
     BinaryArray::from_iter_values((0..len / 1000).map(value))
@@ -21,7 +21,7 @@ fn decode(values: &BinaryArray, reuse: &Reuse) -> ArrayRef {
     decoded.column(0).clone()
 }
 
-/// Whether `text` is that of `values(seed, _)` from the row `from` on.
+/// Returns whether `text` is that of `values(seed, _)` from the row `from` on.
 fn is_text_of(text: &dyn Array, seed: usize, from: usize) -> bool {
     let text: &StringArray = text.as_string();
     text.iter().flatten().enumerate().all(|(row, text)| {
@@ -94,7 +94,7 @@ fn memory_in_use_is_left_alone() {
     assert_eq!(reuse.idle(), 0);
     drop(buffer);
     assert!(reuse.idle() > 0);
-    // The handle goes before the results.
+    // The handle is dropped before the results.
     drop(reuse);
     assert!(is_text_of(&second, 2, 0));
 }
@@ -120,7 +120,7 @@ fn what_is_kept_is_bounded() {
         std::mem::forget(large);
     }
     assert_eq!(reuse.idle(), 0);
-    // One that is larger than all that may be kept is not.
+    // A buffer that is larger than the limit is not kept.
     drop(decode(&values(1, 4 * LEAST), &reuse));
     assert_eq!(reuse.idle(), 0);
 }

@@ -1,4 +1,4 @@
-//! The arrays that come out.
+//! The arrays that functions return.
 
 use arrow_array::{Array as _, ArrayRef};
 use arrow_schema::DataType;
@@ -7,7 +7,7 @@ use pyo3::types::{PyCapsule, PyString};
 
 use super::capsules;
 
-/// An Arrow array, for whoever reads the PyCapsule interface.
+/// An Arrow array, which can be read over the PyCapsule interface.
 #[pyclass(module = "simdtext.arrow", frozen)]
 pub(crate) struct Array(pub(crate) ArrayRef);
 
@@ -19,7 +19,7 @@ impl Array {
         capsules::schema(py, self.0.data_type())
     }
 
-    /// That another schema is requested may be ignored, by the protocol.
+    /// The protocol allows ignoring the requested schema.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -40,7 +40,7 @@ impl Array {
         capsules::stream(py, self.0.data_type(), vec![self.0.clone()])
     }
 
-    /// A field of an array of structs.
+    /// Returns a field of an array of structs.
     fn __getitem__(&self, name: &Bound<'_, PyString>) -> PyResult<Array> {
         let field = capsules::field_index(self.0.data_type(), name)?;
         Ok(Array(capsules::child(&self.0, field)))
@@ -87,7 +87,7 @@ impl ChunkedArray {
         capsules::stream(py, &self.data_type, self.chunks.clone())
     }
 
-    /// A field of structs.
+    /// Returns a field of a column of structs.
     fn __getitem__(&self, name: &Bound<'_, PyString>) -> PyResult<ChunkedArray> {
         let field = capsules::field_index(&self.data_type, name)?;
         let DataType::Struct(fields) = &self.data_type else {

@@ -1,6 +1,6 @@
 //! Arrow's PyCapsule interface: arrays and streams of arrays in and out, without copies.
 //!
-//! By hand and not with pyo3-arrow, which would bring NumPy's bindings, arrow-cast and chrono-tz into the wheel.
+//! Written by hand, because pyo3-arrow would bring NumPy's bindings, arrow-cast and chrono-tz into the wheel.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::ptr::NonNull;
@@ -18,7 +18,7 @@ const ARRAY: &CStr = c"arrow_array";
 const SCHEMA: &CStr = c"arrow_schema";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// What a caller passed: an array, or a column in chunks.
+/// An argument: an array, or a column in chunks.
 pub(crate) struct Imported {
     pub(crate) data_type: DataType,
     pub(crate) chunks: Vec<ArrayRef>,
@@ -31,7 +31,7 @@ impl Imported {
         let has_stream = object.hasattr("__arrow_c_stream__")?;
         let imported = if object.hasattr("__arrow_c_array__")? {
             match Self::array(object) {
-                // Some have both, and refuse the first where they consist of several chunks.
+                // Some objects have both, and refuse the first if they consist of several chunks.
                 Err(_) if has_stream => Self::stream(object),
                 imported => imported,
             }
@@ -91,7 +91,7 @@ impl Imported {
         })
     }
 
-    /// A table of one column is that column.
+    /// Replaces a table of one column with that column.
     fn only_column(mut self) -> PyResult<Self> {
         let DataType::Struct(fields) = &self.data_type else {
             return Ok(self);
@@ -111,13 +111,13 @@ impl Imported {
         Ok(self)
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         self.chunks.iter().map(Array::len).sum()
     }
 }
 
-/// A field of an array of structs.
+/// Returns a field of an array of structs.
 pub(crate) fn child(array: &ArrayRef, field: usize) -> ArrayRef {
     array.as_struct().column(field).clone()
 }
@@ -126,7 +126,7 @@ fn value_error(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The type that a schema says.
+/// Returns the type of a schema.
 fn data_type(schema: &FFI_ArrowSchema) -> PyResult<DataType> {
     if schema.release.is_none() || schema.format.is_null() {
         return Err(PyValueError::new_err("the array was read before"));
@@ -151,7 +151,7 @@ fn read(stream: &mut FFI_ArrowArrayStream) -> PyResult<(DataType, Vec<ArrayRef>)
         return Err(PyValueError::new_err("the stream was read before"));
     };
     let mut schema = FFI_ArrowSchema::empty();
-    // SAFETY: a stream that is not released, and a place for a schema.
+    // SAFETY: the stream is not released, and `schema` is a place for a schema.
     let code = unsafe { get_schema(stream, &raw mut schema) };
     if code != 0 {
         return Err(stream_error(stream, code));
@@ -160,7 +160,7 @@ fn read(stream: &mut FFI_ArrowArrayStream) -> PyResult<(DataType, Vec<ArrayRef>)
     let mut chunks = Vec::new();
     loop {
         let mut array = FFI_ArrowArray::empty();
-        // SAFETY: a stream that is not released, and a place for an array.
+        // SAFETY: the stream is not released, and `array` is a place for an array.
         let code = unsafe { get_next(stream, &raw mut array) };
         if code != 0 {
             return Err(stream_error(stream, code));
@@ -168,25 +168,25 @@ fn read(stream: &mut FFI_ArrowArrayStream) -> PyResult<(DataType, Vec<ArrayRef>)
         if array.is_released() {
             return Ok((data_type, chunks));
         }
-        // SAFETY: all arrays of a stream are of the type that it tells.
+        // SAFETY: all arrays of a stream have the type of its schema.
         chunks.push(unsafe { import(array, &data_type) }.map_err(value_error)?);
     }
 }
 
 fn stream_error(stream: &mut FFI_ArrowArrayStream, code: c_int) -> PyErr {
     let message = stream.get_last_error.and_then(|get_last_error| {
-        // SAFETY: a stream that is not released.
+        // SAFETY: the stream is not released.
         NonNull::new(unsafe { get_last_error(stream) }.cast_mut())
     });
     let message = match message {
-        // SAFETY: a string that lives until the next call.
+        // SAFETY: the string lives until the next call on the stream.
         Some(message) => unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy(),
         None => format!("code {code}").into(),
     };
     PyRuntimeError::new_err(format!("the stream of arrays failed: {message}"))
 }
 
-/// `__arrow_c_schema__`.
+/// Makes the result of `__arrow_c_schema__`.
 pub(crate) fn schema<'py>(
     py: Python<'py>,
     data_type: &DataType,
@@ -198,7 +198,7 @@ fn to_schema(data_type: &DataType) -> Result<FFI_ArrowSchema, ArrowError> {
     FFI_ArrowSchema::try_from(Field::new("", data_type.clone(), true))
 }
 
-/// `__arrow_c_array__`.
+/// Makes the result of `__arrow_c_array__`.
 pub(crate) fn array<'py>(
     py: Python<'py>,
     array: &ArrayRef,
@@ -210,7 +210,7 @@ pub(crate) fn array<'py>(
     ))
 }
 
-/// `__arrow_c_stream__` of batches that are made as they are asked for.
+/// Makes the result of `__arrow_c_stream__`, with batches that are made when they are requested.
 #[cfg(feature = "corpus")]
 pub(crate) fn record_stream<'py>(
     py: Python<'py>,
@@ -219,19 +219,19 @@ pub(crate) fn record_stream<'py>(
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(batches), STREAM)
 }
 
-/// What a stream has yet to give.
+/// The arrays that a stream has not returned yet.
 struct Chunks {
     data_type: DataType,
     rest: std::vec::IntoIter<ArrayRef>,
 }
 
-/// `__arrow_c_stream__`.
+/// Makes the result of `__arrow_c_stream__`.
 pub(crate) fn stream<'py>(
     py: Python<'py>,
     data_type: &DataType,
     chunks: Vec<ArrayRef>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
-    // That this type has a schema is known before anybody asks the stream.
+    // Checked before anyone reads the stream: that this type has a schema.
     to_schema(data_type).map_err(value_error)?;
     let chunks = Chunks {
         data_type: data_type.clone(),
@@ -299,7 +299,7 @@ unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
     stream.release = None;
 }
 
-/// Where a struct has a field of this name.
+/// Returns the index of the struct's field with this name.
 pub(crate) fn field_index(data_type: &DataType, name: &Bound<'_, PyString>) -> PyResult<usize> {
     let DataType::Struct(fields) = data_type else {
         return Err(PyTypeError::new_err(format!("{data_type} has no fields")));

@@ -27,7 +27,7 @@ use crate::decode::bom_of;
 /// Memory of results that Python has dropped.
 static REUSE: LazyLock<Reuse> = LazyLock::new(|| Reuse::new(512 * 1024 * 1024));
 
-/// Decodes to structs.
+/// Decodes an array to structs.
 #[pyfunction]
 #[pyo3(signature = (array, encoding, *, columns, errors, bom, null_label, unknown_label, content_type, fallback))]
 #[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
@@ -63,7 +63,7 @@ pub(crate) fn arrow_decode<'py>(
     })
 }
 
-/// Encodes.
+/// Encodes an array.
 #[pyfunction]
 #[pyo3(signature = (array, encoding, *, errors, null_label, unknown_label))]
 pub(crate) fn arrow_encode<'py>(
@@ -83,21 +83,21 @@ pub(crate) fn arrow_encode<'py>(
     })
 }
 
-/// The bytes of memory that are kept for later results.
+/// Returns the number of bytes that are kept for later results.
 #[pyfunction]
 pub(crate) fn arrow_idle_memory() -> usize {
     REUSE.idle()
 }
 
-/// Gives this memory back.
+/// Frees the memory that is kept.
 #[pyfunction]
 pub(crate) fn arrow_release_memory(py: Python<'_>) {
     py.detach(|| REUSE.release());
 }
 
-/// Whether only one thread will work at this array.
+/// Returns whether only one thread will convert this array.
 fn is_for_one_thread(array: &dyn arrow_array::Array) -> bool {
-    // Those of a dictionary may be values time and again.
+    // A dictionary may repeat its values many times.
     array.as_any_dictionary_opt().is_none() && array.get_buffer_memory_size() < 1024 * 1024
 }
 
@@ -114,13 +114,13 @@ impl Given {
             return Ok(Given::Auto);
         };
         match encoding.cast::<PyString>() {
-            // A string that is no UTF-8 is no label either.
+            // A string with lone surrogates is not a label either.
             Ok(label) => Ok(Given::Label(label.to_string_lossy().into_owned())),
             Err(_) => Imported::of(encoding).map(Given::Column),
         }
     }
 
-    /// The labels of a chunk, of which `column` is those that stand in an array.
+    /// Returns the labels of a chunk; `column` has them if they are in an array.
     fn labels<'a>(&'a self, column: Option<&'a ArrayRef>) -> Labels<'a> {
         match (self, column) {
             (Given::Label(label), _) => Labels::Label(label),
@@ -130,7 +130,7 @@ impl Given {
     }
 }
 
-/// Some rows, and their labels if these stand in an array.
+/// A range of rows, and their labels if these are in an array.
 type Batch = (ArrayRef, Option<ArrayRef>);
 
 /// Converts an array, or the chunks of a column, each with its labels.
@@ -144,7 +144,8 @@ fn convert<'py>(
     let given = Given::of(encoding)?;
     let mut batches = batches(&values, &given)?;
     if values.is_stream {
-        // Without a chunk the type has to come from somewhere, and labels that no encoding has are an error as well.
+        // Without chunks the type has to come from elsewhere, and a label that no encoding has is still an
+        // error.
         let labels = match &given {
             Given::Column(labels) => Some(new_empty_array(&labels.data_type)),
             _ => None,
@@ -172,7 +173,7 @@ fn convert<'py>(
     Ok(Bound::new(py, ChunkedArray { data_type, chunks })?.into_any())
 }
 
-/// The chunks of a column with their labels: cut where either is.
+/// Returns the chunks of a column with their labels, cut at the chunks of both.
 fn batches(values: &Imported, given: &Given) -> PyResult<Vec<Batch>> {
     let Given::Column(labels) = given else {
         let chunks = values.chunks.iter().cloned();

@@ -44,13 +44,13 @@ pub(super) fn columns(names: &[String]) -> PyResult<Columns> {
     names.iter().map(of_name).collect()
 }
 
-/// The encoding of a label.
+/// Returns the encoding of a label.
 pub(super) fn known(label: &str) -> PyResult<&'static Encoding> {
     Encoding::for_label(label.as_bytes())
         .ok_or_else(|| PyLookupError::new_err(format!("unknown encoding: {label}")))
 }
 
-/// What `null_label` and `unknown_label` mean.
+/// Returns the meaning of `null_label` and `unknown_label`.
 pub(super) fn without(value: &str) -> PyResult<WithoutEncoding> {
     match value {
         "null" => Ok(WithoutEncoding::Null),

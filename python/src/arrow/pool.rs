@@ -7,10 +7,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// The threads, and the process that they are in.
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// Does `work` where rayon's parallel iterators use as many threads as there are cores.
+/// Runs `work` where rayon's parallel iterators use as many threads as there are cores.
 ///
-/// In rayon's own pool they would wait forever in a process that was forked after its first use, as
-/// `multiprocessing` does: the threads stay behind.
+/// In rayon's own pool they would wait forever in a process that was forked after the pool's first use, as
+/// `multiprocessing` does: threads do not survive a fork.
 pub(super) fn on_all_cores<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     match pool() {
         Some(pool) => pool.install(work),
@@ -27,7 +27,7 @@ fn pool() -> Option<Arc<ThreadPool>> {
     }
     let made = Arc::new(ThreadPoolBuilder::new().build().ok()?);
     if let Some(lost) = pool.replace((process, Arc::clone(&made))) {
-        // To end its threads would be to talk to what is not there.
+        // Dropping the pool would wait for threads that do not exist.
         std::mem::forget(lost);
     }
     Some(made)

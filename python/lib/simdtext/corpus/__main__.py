@@ -32,10 +32,10 @@ def _size(text: str) -> int:
 def _arguments(engine: str, given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog=f"python -m simdtext.corpus --engine {engine}",
-        description="Reads records out of files, trees and archives, decides what each is encoded in, and writes their"
+        description="Reads records from files, trees and archives, decides which encoding each is in, and writes their"
         " text: on the workers of the engine, which need the files under the same paths. Paths with :// are read with"
-        " fsspec. The output is Parquet: DIR/rejected=false has the rows, DIR/rejected=true what gave no text, and"
-        " why.",
+        " fsspec. The output is Parquet: DIR/rejected=false has the rows, DIR/rejected=true the"
+        " records that gave no text, and why.",
         epilog="Exit status: 0 if all input was read, 1 if some of it is damaged or can't be read (the rest was read),"
         " 2 if the output could not be finished.",
     )
