@@ -2,7 +2,6 @@
 //!
 //! Its own declarations and those of its transport win, in the order of browsers; then comes a guess. The
 //! whole record is available, so a `meta` element far down in it counts as well.
-//! hand as a whole, so a `meta` element far down in it counts, too.
 
 use simdtext::detect::{self, BinaryScan, Reason as Why};
 use simdtext::sniff::{self, Confidence, Evidence, Hints};

@@ -8,10 +8,11 @@
 //! upper                0         1         0          a bit for each that is 80 or more
 //! low plane at `upper` 41        14        42         ASCII stays as it is
 //! high plane           00        04        00         0 for ASCII
-//! interleaved          41 00     14 04     42 00      low half, and high half: unpacks work on each 16 bytes
+//! interleaved          41 00     14 04     42 00      low half, and high half
 //! ```
-//! by itself, which the order of the eighths makes up for. A byte is unmapped if both planes have 0 for it.
-//! by itself, which the order of the eighths makes up for. A byte is unmapped where both planes have 0.
+//!
+//! The unpacks work within each 16 bytes, which the order of the eighths compensates for. A byte is unmapped if
+//! both planes have 0 for it.
 //!
 //! To UTF-8, planes of the first, second and third bytes. All three are put next to each other, and the ones
 //! in use are compressed: `kept` has for each character the bits 1, 11 or 111.
@@ -22,8 +23,8 @@
 //! kept        1  0  0     1  1  0     1  1  1            deposited from the masks (`THIRDS`, each for one
 //! compressed  41 D0 94 E2 82 AC                          byte of the characters in a vector)
 //! ```
+//!
 //! In text without three-byte characters, pairs of two bytes are interleaved and compressed instead.
-//! Of text without characters of three bytes, pairs of two bytes are interleaved and packed instead.
 
 use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_cmpge_epu8_mask, _mm512_mask_permutexvar_epi8,
