@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use crate::rejected::{Reason, Rejection};
 
 /// Bytes up to which nothing is called a bomb.
-const HARMLESS: u64 = 1 << 20;
+pub(crate) const HARMLESS: u64 = 1 << 20;
 
 /// What keeps one record from taking all memory.
 #[derive(Clone, Copy, Debug)]

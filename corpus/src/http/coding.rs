@@ -2,6 +2,7 @@
 
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
+use crate::inflate;
 use crate::limits::{Limits, Unpacked};
 use crate::rejected::{Reason, Rejection};
 
@@ -34,10 +35,12 @@ impl Coding {
         let packed = body.len() as u64;
         let unpacked = match self {
             Self::Gzip if body.starts_with(&[0x1F, 0x8B]) => {
-                limits.unpack(MultiGzDecoder::new(&body[..]), packed)
+                in_one_step(inflate::gzip_members(&body), limits)
+                    .unwrap_or_else(|| limits.unpack(MultiGzDecoder::new(&body[..]), packed))
             }
             // As zlib, which is what the name means, or without its header, as some servers send it.
-            Self::Deflate if is_zlib(&body) => limits.unpack(ZlibDecoder::new(&body[..]), packed),
+            Self::Deflate if is_zlib(&body) => in_one_step(inflate::zlib(&body), limits)
+                .unwrap_or_else(|| limits.unpack(ZlibDecoder::new(&body[..]), packed)),
             Self::Deflate => limits.unpack(DeflateDecoder::new(&body[..]), packed),
             Self::Brotli => {
                 let reader = brotli_decompressor::Decompressor::new(&body[..], 4096);
@@ -76,6 +79,12 @@ impl Coding {
             Self::Zstd => "zstd",
         }
     }
+}
+
+/// What was decompressed, unless it must be streamed to find out what is wrong with it.
+fn in_one_step(bytes: Option<Vec<u8>>, limits: &Limits) -> Option<Result<Unpacked, Rejection>> {
+    let bytes = bytes.filter(|it| it.len() as u64 <= limits.max_record)?;
+    Some(Ok(as_it_is(bytes)))
 }
 
 fn as_it_is(bytes: Vec<u8>) -> Unpacked {

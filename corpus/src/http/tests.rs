@@ -1,5 +1,12 @@
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::bufread::{MultiGzDecoder, ZlibDecoder};
+use flate2::write::{GzEncoder, ZlibEncoder};
+
+use super::coding::Coding;
 use super::record_of;
-use crate::limits::Limits;
+use crate::limits::{Limits, Unpacked};
 use crate::record::{Origin, Record};
 use crate::rejected::Reason;
 
@@ -117,5 +124,56 @@ fn bombs() {
         let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n";
         let record = undone(&[head, &packed[..]].concat());
         assert_eq!(record.body.expect_err("a bomb").reason, reason);
+    }
+}
+
+/// What both gzip and zlib come to, and the bytes that streaming gives.
+fn same_as_streaming(coding: Coding, packed: &[u8], limits: &Limits) {
+    let len = packed.len() as u64;
+    let streamed = match coding {
+        Coding::Gzip => limits.unpack(MultiGzDecoder::new(packed), len),
+        _ => limits.unpack(ZlibDecoder::new(packed), len),
+    };
+    let parts = |it: Unpacked| (it.bytes, it.truncated);
+    let undone = coding.undo(packed.to_vec(), limits).map(parts);
+    match streamed.map(parts) {
+        Err(error) if error.reason == Reason::Damaged => {
+            let undone = undone.expect_err("it is damaged");
+            assert_eq!(undone.reason, Reason::Damaged);
+            assert!(undone.detail.ends_with(&error.detail));
+        }
+        streamed => assert_eq!(undone, streamed),
+    }
+}
+
+#[test]
+fn one_step_undoes_codings_as_streaming_does() {
+    for limits in [
+        LIMITS,
+        Limits {
+            max_record: 300,
+            ..LIMITS
+        },
+    ] {
+        for len in [1, 299, 300, 301, 3000, 1 << 20, (1 << 20) + 1] {
+            let text: Vec<u8> = (0..len).map(|i| b'a' + (i * 7 % 26) as u8).collect();
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&text).expect("a Vec can be written");
+            let gzip = encoder.finish().expect("a Vec can be written");
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&text).expect("a Vec can be written");
+            let zlib = encoder.finish().expect("a Vec can be written");
+            for (coding, packed) in [(Coding::Gzip, gzip), (Coding::Deflate, zlib)] {
+                same_as_streaming(coding, &packed, &limits);
+                same_as_streaming(coding, &packed.repeat(3), &limits);
+                same_as_streaming(coding, &[&packed[..], b"rest"].concat(), &limits);
+                for at in (2..packed.len()).filter(|at| *at < 200 || at % 97 == 0) {
+                    same_as_streaming(coding, &packed[..at], &limits);
+                    let mut bad = packed.clone();
+                    bad[at] ^= 0x14;
+                    same_as_streaming(coding, &bad, &limits);
+                }
+            }
+        }
     }
 }
