@@ -1,11 +1,12 @@
-//! gzip and zlib in one step, with libdeflate, which takes half the time of streaming.
+//! Compressed members and bodies that are in memory as a whole, decompressed in one step.
 //!
-//! It needs all of a stream in memory and room for all that it holds, and says of any other only that it failed. So each
-//! function here returns `None` when anything is amiss (a stream that is cut, damaged, too large, or has an unusual
-//! header), and the caller then streams from the beginning. What is reported about such a stream is said there.
+//! For gzip and zlib libdeflate does it, in half the time that streaming takes. It needs all of a stream and room for all that
+//! it holds, and of any other stream it says only that it failed. So each function here returns `None` where a stream is
+//! cut, damaged, larger than [`MOST`], or has an unusual header, and the caller then streams it from the beginning. Only
+//! streaming decides what is said of such a stream, and how much of it is kept.
 //!
-//! Only streams with a checksum are read here: libdeflate accepts some invalid codes that zlib does not, which
-//! nothing would notice without one.
+//! libdeflate accepts a few invalid codes that zlib does not. Checksums catch what they would lead to, so it is used only
+//! for formats that have one.
 //!
 //! Tests: `stream/tests.rs` for members of files, `http/tests.rs` for bodies; both compare with streaming.
 #![expect(
@@ -16,6 +17,7 @@
 use std::cell::RefCell;
 use std::ptr::NonNull;
 
+use flate2::{Decompress, FlushDecompress, Status};
 use libdeflate_sys::{
     libdeflate_alloc_decompressor, libdeflate_decompressor, libdeflate_free_decompressor,
     libdeflate_gzip_decompress_ex, libdeflate_result_LIBDEFLATE_SUCCESS,
@@ -58,6 +60,20 @@ pub(crate) fn gzip_members(mut packed: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
+/// Decompresses a stream of deflate that has neither a header nor a checksum: with the decoder that streams, too, but without
+/// a new state and window for each body.
+pub(crate) fn deflate(packed: &[u8]) -> Option<Vec<u8>> {
+    THREAD.with_borrow_mut(|thread| {
+        thread.with_room()?;
+        thread.bare.reset(false);
+        let status = thread
+            .bare
+            .decompress(packed, &mut thread.room, FlushDecompress::Finish);
+        let len = usize::try_from(thread.bare.total_out()).ok()?;
+        matches!(status, Ok(Status::StreamEnd)).then(|| thread.room[..len].to_vec())
+    })
+}
+
 /// Decompresses a stream of zlib. What follows it is ignored.
 pub(crate) fn zlib(packed: &[u8]) -> Option<Vec<u8>> {
     THREAD.with_borrow_mut(|thread| {
@@ -70,6 +86,7 @@ pub(crate) fn zlib(packed: &[u8]) -> Option<Vec<u8>> {
 thread_local! {
     static THREAD: RefCell<Thread> = RefCell::new(Thread {
         decompressor: Decompressor::new(),
+        bare: Decompress::new(false),
         room: Box::default(),
     });
 }
@@ -78,6 +95,7 @@ thread_local! {
 struct Thread {
     /// `None` where there is no memory for it.
     decompressor: Option<Decompressor>,
+    bare: Decompress,
     /// Empty until it is needed, or [`MOST`] bytes.
     room: Box<[u8]>,
 }
@@ -96,7 +114,7 @@ struct Decompressor(NonNull<libdeflate_decompressor>);
 
 /// What libdeflate's functions for gzip and zlib have in common: decompressor, input and its length, output and its
 /// length, and where to write how much of each was used.
-type Decompress = unsafe extern "C" fn(
+type Function = unsafe extern "C" fn(
     *mut libdeflate_decompressor,
     *const std::ffi::c_void,
     usize,
@@ -121,7 +139,7 @@ impl Decompressor {
         self.run(libdeflate_gzip_decompress_ex, packed, out)
     }
 
-    fn run(&mut self, decompress: Decompress, packed: &[u8], out: &mut [u8]) -> Option<Inflated> {
+    fn run(&mut self, decompress: Function, packed: &[u8], out: &mut [u8]) -> Option<Inflated> {
         let (mut read, mut written) = (0, 0);
         // SAFETY: `self.0` was allocated by libdeflate, and nobody else uses it during the call. Pointers and lengths are
         // those of slices, and libdeflate reads and writes only within them. `read` and `written` outlive the call.

@@ -128,6 +128,7 @@ pub fn run(
         observer,
         is_stopped: AtomicBool::new(false),
     };
+    keep_freed_memory();
     let total = Mutex::new(Ok(Tally::default()));
     std::thread::scope(|scope| {
         let work = || {
@@ -166,6 +167,12 @@ pub fn run(
         )));
     }
     Ok(total)
+}
+
+/// Has glibc keep what is freed for the next page or batch, instead of returning it to the system at once and having it
+/// zeroed again, which takes 3 % of the time. glibc keeps up to twice the largest block that was freed.
+fn keep_freed_memory() {
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(16 << 20)));
 }
 
 /// What a run wrote is not read by another that goes on with it.
