@@ -7,7 +7,9 @@ pub trait Input: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Input for T {}
 
-/// Bytes that are read at a time.
+/// Bytes that are read at a time. More would be lost where files are searched back and forth.
+const READ: usize = 64 * 1024;
+/// The most that can be at hand, in bytes.
 const BUFFER: usize = 256 * 1024;
 
 /// A buffered reader that knows its offset, and can show as much as its buffer holds.
@@ -124,7 +126,7 @@ impl Raw {
 
 impl Read for Raw {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.start == self.end && out.len() >= self.buffer.len() {
+        if self.start == self.end && out.len() >= READ {
             // Not through the buffer.
             let n = self.input.read(out)?;
             self.start = 0;
@@ -151,7 +153,7 @@ impl BufRead for Raw {
         if self.start == self.end {
             self.start = 0;
             self.end = 0;
-            self.end = self.input.read(&mut self.buffer)?;
+            self.end = self.input.read(&mut self.buffer[..READ])?;
             if self.end == 0 {
                 self.check_end()?;
             }

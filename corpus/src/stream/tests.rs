@@ -1,3 +1,4 @@
+use std::cell::RefCell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 use flate2::{Compression, GzBuilder};
@@ -179,20 +180,28 @@ impl Seek for Slow {
 /// The members of a file: where each begins, its bytes, and where the file is after them; then the error.
 type Members = (Vec<(u64, Vec<u8>, u64)>, Option<String>);
 
+thread_local! {
+    static ROOM: RefCell<Vec<u8>> = RefCell::new(vec![0; inflate::MOST]);
+}
+
 /// Reads all members, in one step where that can be done and is wanted, and says how many were.
 fn members(input: Box<dyn Input>, in_one_step: bool) -> (Members, usize) {
     let mut found = Vec::new();
     let mut steps = 0;
-    let mut room = vec![0; inflate::MOST];
     let raw = Raw::new(input).expect("memory can be read");
     let (mut layer, mut start) = Layer::of(raw).expect("memory can be read");
     let error = loop {
         let mut bytes = Vec::new();
-        let whole = in_one_step.then(|| layer.whole_member(&mut room)).flatten();
-        let read = match whole {
-            Some(len) => {
+        let whole = in_one_step.then(|| {
+            ROOM.with_borrow_mut(|room| {
+                let len = layer.whole_member(room)?;
+                Some(room[..len].to_vec())
+            })
+        });
+        let read = match whole.flatten() {
+            Some(whole) => {
                 steps += 1;
-                bytes.extend_from_slice(&room[..len]);
+                bytes = whole;
                 Ok(())
             }
             None => layer.read_to_end(&mut bytes).map(drop),
