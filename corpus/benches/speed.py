@@ -20,6 +20,13 @@ from concurrent.futures import ProcessPoolExecutor
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 
+# What reading is compared with, by the name in columns: how `bare` decompresses members, and undoes content codings.
+BARE = {
+    "streaming": ("streaming", None),
+    "one_step": ("one-step", None),
+    "streaming_codings": ("streaming", "codings-streaming"),
+    "one_step_codings": ("one-step", "codings-one-step"),
+}
 KINDS = ["warc", "warc.gz", "whole.warc.gz", "warc.zst", "whole.warc.zst"]
 ROUNDS = 3
 
@@ -34,6 +41,16 @@ def run(programs: str, archives: str, out: str, jobs: int) -> tuple[float, float
     # 1: some records are damaged.
     assert process.returncode in (0, 1), process.returncode
     return time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10
+
+
+def bare(programs: str, archives: str, out: str) -> dict[str, float]:
+    """Seconds of decompression and of writing the same Parquet, in each way."""
+    done = subprocess.run([f"{programs}/examples/bare", archives, out], check=True, capture_output=True, text=True)
+    seconds = {name: float(number) for name, number in (line.split() for line in done.stdout.splitlines())}
+    return {
+        way: seconds["writing"] + seconds[members] + (seconds[codings] if codings else 0)
+        for way, (members, codings) in BARE.items()
+    }
 
 
 def documents(path: str) -> int:
@@ -60,7 +77,7 @@ def main(programs: str, table: str, texts: list[str]) -> None:
                     os.link(path, f"{archives}/{os.path.basename(path)}")
             files = sorted(glob.glob(f"{archives}/*"))
             out = f"{work}/out"
-            one, two, theirs, bare = [], [], [], []
+            one, two, theirs, least = [], [], [], []
             for _ in range(ROUNDS):
                 one.append(run(programs, archives, out, 1))
                 two.append(run(programs, archives, out, 2))
@@ -69,23 +86,24 @@ def main(programs: str, table: str, texts: list[str]) -> None:
                     assert sum(pool.map(documents, files))
                     theirs.append(time.perf_counter() - begin)
                 if kind in ("warc.gz", "whole.warc.gz"):
-                    done = subprocess.run(
-                        [f"{programs}/examples/bare", archives, out], check=True, capture_output=True, text=True
-                    )
-                    bare.append(sum(float(it) for it in done.stdout.split()[1:]))
+                    least.append(bare(programs, archives, out))
             first, second = min(one), min(two)
             packed = sum(os.path.getsize(path) for path in files) >> 20
             row = [kind, str(packed), f"{first[0]:.2f}", f"{second[0]:.2f}", f"{first[0] / second[0]:.2f}"]
             row += [f"{min(it[1] for it in one):.2f}", str(max(it[2] for it in one)), str(max(it[2] for it in two))]
             row += [f"{min(theirs):.2f}", f"{min(theirs) / second[0]:.1f}"] if theirs else ["", ""]
-            row += [f"{min(bare):.2f}", f"{min(bare) / first[0]:.2f}"] if bare else ["", ""]
+            for way in BARE:
+                seconds = min((it[way] for it in least), default=None)
+                row += [f"{seconds:.2f}", f"{seconds / first[0]:.2f}"] if seconds else ["", ""]
             rows.append(row)
             print("\t".join(row), flush=True)
     columns = ["archives", "MiB", "j1_s", "j2_s", "j2_times_as_fast", "j1_cpu_s", "j1_peak_MiB", "j2_peak_MiB"]
-    columns += ["resiliparse_2_processes_s", "j2_times_resiliparse", "bare_s", "j1_of_bare"]
+    columns += ["resiliparse_2_processes_s", "j2_times_resiliparse"]
+    columns += [name for way in BARE for name in (f"bare_{way}_s", f"bare_{way}_of_j1")]
     with open(table, "w", encoding="ascii") as file:
         file.write("# Written by corpus/benches/speed.py (`.ci/corpus speed`): 1 GiB of archives by make_corpus, and\n")
-        file.write("# of these each kind alone; bare: decompressing and writing the same Parquet, one thread\n")
+        file.write("# of these each kind alone. bare: decompressing (streaming by flate2, or in one step by libdeflate; with\n")
+        file.write("# or without the content codings of bodies) and writing the same Parquet, one thread, over j1_s\n")
         for row in [columns, *rows]:
             file.write("\t".join(row) + "\n")
 

@@ -6,6 +6,7 @@ mod container;
 mod decide;
 mod error;
 pub mod http;
+mod inflate;
 mod limits;
 mod noted;
 mod options;

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use crate::rejected::{Reason, Rejection};
 
 /// Bytes up to which nothing is called a bomb.
-const HARMLESS: u64 = 1 << 20;
+pub(crate) const HARMLESS: u64 = 1 << 20;
 
 /// What keeps one record from taking all memory.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,9 @@ impl Limits {
     pub(crate) fn unpack(&self, mut reader: impl Read, packed: u64) -> Result<Unpacked, Rejection> {
         let by_ratio = packed.saturating_mul(self.max_ratio).max(HARMLESS);
         let most = by_ratio.min(self.max_record);
-        let mut bytes = Vec::new();
+        // What text is usually compressed to; room that is not used costs nothing.
+        let usual = packed.saturating_mul(4).min(most);
+        let mut bytes = Vec::with_capacity(usize::try_from(usual).unwrap_or(0));
         let truncated = match reader.by_ref().take(most + 1).read_to_end(&mut bytes) {
             Ok(_) => false,
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => true,

@@ -1,7 +1,11 @@
 //! Content codings: gzip, deflate, brotli, zstd.
 
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use std::cell::RefCell;
 
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use zstd::zstd_safe::DCtx;
+
+use crate::inflate;
 use crate::limits::{Limits, Unpacked};
 use crate::rejected::{Reason, Rejection};
 
@@ -16,6 +20,11 @@ pub(super) enum Coding {
 
 /// The largest window of zstd that browsers accept: 8 MiB (RFC 9659).
 const ZSTD_WINDOW: u32 = 23;
+
+thread_local! {
+    /// To make one takes longer than to decompress a small page.
+    static ZSTD_CONTEXT: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
+}
 
 impl Coding {
     /// By its name in lower case. `None` for `identity` and what nobody knows.
@@ -34,26 +43,26 @@ impl Coding {
         let packed = body.len() as u64;
         let unpacked = match self {
             Self::Gzip if body.starts_with(&[0x1F, 0x8B]) => {
-                limits.unpack(MultiGzDecoder::new(&body[..]), packed)
+                in_one_step(inflate::gzip_members(&body), limits)
+                    .unwrap_or_else(|| limits.unpack(MultiGzDecoder::new(&body[..]), packed))
             }
             // As zlib, which is what the name means, or without its header, as some servers send it.
-            Self::Deflate if is_zlib(&body) => limits.unpack(ZlibDecoder::new(&body[..]), packed),
-            Self::Deflate => limits.unpack(DeflateDecoder::new(&body[..]), packed),
+            Self::Deflate if is_zlib(&body) => in_one_step(inflate::zlib(&body), limits)
+                .unwrap_or_else(|| limits.unpack(ZlibDecoder::new(&body[..]), packed)),
+            Self::Deflate => in_one_step(inflate::deflate(&body), limits)
+                .unwrap_or_else(|| limits.unpack(DeflateDecoder::new(&body[..]), packed)),
             Self::Brotli => {
                 let reader = brotli_decompressor::Decompressor::new(&body[..], 4096);
                 limits.unpack(reader, packed)
             }
-            Self::Zstd if body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) => {
-                let decoder = zstd::stream::read::Decoder::with_buffer(&body[..]);
-                let decoder = decoder.and_then(|mut decoder| {
-                    decoder.window_log_max(ZSTD_WINDOW)?;
-                    Ok(decoder)
-                });
-                match decoder {
-                    Ok(decoder) => limits.unpack(decoder, packed),
-                    Err(error) => Err(Rejection::new(Reason::Damaged, error.to_string())),
-                }
-            }
+            Self::Zstd if body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) => ZSTD_CONTEXT
+                .with_borrow_mut(|context| {
+                    let mut decoder = zstd::stream::read::Decoder::with_context(&body[..], context);
+                    match decoder.window_log_max(ZSTD_WINDOW) {
+                        Ok(()) => limits.unpack(decoder, packed),
+                        Err(error) => Err(Rejection::new(Reason::Damaged, error.to_string())),
+                    }
+                }),
             Self::Gzip | Self::Zstd => return Ok(as_it_is(body)),
         };
         match unpacked {
@@ -76,6 +85,12 @@ impl Coding {
             Self::Zstd => "zstd",
         }
     }
+}
+
+/// What was decompressed, unless it must be streamed to find out what is wrong with it.
+fn in_one_step(bytes: Option<Vec<u8>>, limits: &Limits) -> Option<Result<Unpacked, Rejection>> {
+    let bytes = bytes.filter(|it| it.len() as u64 <= limits.max_record)?;
+    Some(Ok(as_it_is(bytes)))
 }
 
 fn as_it_is(bytes: Vec<u8>) -> Unpacked {

@@ -1,5 +1,11 @@
+use std::io::Read;
+
+use flate2::Compression;
+use flate2::bufread::{self, DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+
+use super::coding::Coding;
 use super::record_of;
-use crate::limits::Limits;
+use crate::limits::{Limits, Unpacked};
 use crate::record::{Origin, Record};
 use crate::rejected::Reason;
 
@@ -117,5 +123,74 @@ fn bombs() {
         let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n";
         let record = undone(&[head, &packed[..]].concat());
         assert_eq!(record.body.expect_err("a bomb").reason, reason);
+    }
+}
+
+/// Undoes a coding, and checks that it comes to what `streamed` does.
+fn same_as_streaming(coding: Coding, packed: &[u8], limits: &Limits, streamed: impl Read) {
+    let parts = |it: Unpacked| (it.bytes, it.truncated);
+    let streamed = limits.unpack(streamed, packed.len() as u64).map(parts);
+    let undone = coding.undo(packed.to_vec(), limits).map(parts);
+    let is_text = !packed
+        .iter()
+        .any(|byte| simdtext::detect::is_binary_control(*byte));
+    match streamed {
+        Ok((bytes, _)) if bytes.is_empty() && is_text => {
+            assert_eq!(undone, Ok((packed.to_vec(), false)));
+        }
+        Err(error) if error.reason == Reason::Damaged && is_text => {
+            assert_eq!(undone, Ok((packed.to_vec(), false)));
+        }
+        Err(error) if error.reason == Reason::Damaged => {
+            let undone = undone.expect_err("it is damaged");
+            assert_eq!(undone.reason, Reason::Damaged);
+            assert!(undone.detail.ends_with(&error.detail));
+        }
+        streamed => assert_eq!(undone, streamed),
+    }
+}
+
+#[test]
+fn one_step_undoes_codings_as_streaming_does() {
+    let small = Limits {
+        max_record: 300,
+        ..LIMITS
+    };
+    for limits in [LIMITS, small] {
+        for len in [1, 299, 300, 301, 3000, 1 << 20, (1 << 20) + 1] {
+            let text: Vec<u8> = (0..len).map(|i| b'a' + (i * 7 % 26) as u8).collect();
+            let level = Compression::fast();
+            let mut gzip = Vec::new();
+            bufread::GzEncoder::new(&text[..], level)
+                .read_to_end(&mut gzip)
+                .expect("memory can be read");
+            let mut zlib = Vec::new();
+            bufread::ZlibEncoder::new(&text[..], level)
+                .read_to_end(&mut zlib)
+                .expect("memory can be read");
+            let bare = zlib[2..zlib.len() - 4].to_vec();
+            check(&gzip, |it| {
+                same_as_streaming(Coding::Gzip, it, &limits, MultiGzDecoder::new(it));
+            });
+            check(&zlib, |it| {
+                same_as_streaming(Coding::Deflate, it, &limits, ZlibDecoder::new(it));
+            });
+            check(&bare, |it| {
+                same_as_streaming(Coding::Deflate, it, &limits, DeflateDecoder::new(it));
+            });
+        }
+    }
+}
+
+/// A body as it is, several times, with something behind it, cut, and damaged anywhere behind what tells it from others.
+fn check(packed: &[u8], is_same: impl Fn(&[u8])) {
+    is_same(packed);
+    is_same(&packed.repeat(3));
+    is_same(&[packed, b"rest"].concat());
+    for at in (2..packed.len()).filter(|at| *at < 200 || at % 97 == 0) {
+        is_same(&packed[..at]);
+        let mut bad = packed.to_vec();
+        bad[at] ^= 0x14;
+        is_same(&bad);
     }
 }

@@ -73,11 +73,14 @@ fn line(origin: &Origin) -> Line<'_> {
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 0xF] {
+            text.push(DIGITS[usize::from(digit)].into());
+        }
+    }
+    text
 }
 
 fn write(out: &mut impl Write, line: &Line<'_>) -> io::Result<()> {

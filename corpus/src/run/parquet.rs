@@ -49,7 +49,7 @@ impl<W: Write + Send> Rows<W> {
         let writer = ArrowWriter::try_new(file, schema_of_rows(), Some(properties.build()));
         Ok(Self {
             writer: writer.map_err(failed)?,
-            builder: Builder::new(),
+            builder: Builder::for_writing(),
         })
     }
 

@@ -6,6 +6,7 @@ use flate2::bufread::GzDecoder;
 use zstd::stream::read::Decoder as ZstdDecoder;
 
 use super::raw::{Input, Raw};
+use crate::inflate;
 use crate::limits::Limits;
 
 /// How a file is compressed.
@@ -39,6 +40,8 @@ pub(super) struct Layer {
 
 enum State {
     Plain(Raw),
+    /// At the beginning of a member.
+    Fresh(Raw),
     Gzip(Box<GzDecoder<Raw>>),
     Zstd(Box<ZstdDecoder<'static, Raw>>),
     /// No member is open.
@@ -100,7 +103,7 @@ impl Layer {
     /// How far the file was read.
     pub(super) fn offset(&self) -> u64 {
         match &self.state {
-            State::Plain(raw) | State::Between(raw) => raw.offset(),
+            State::Plain(raw) | State::Fresh(raw) | State::Between(raw) => raw.offset(),
             State::Gzip(decoder) => decoder.get_ref().offset(),
             State::Zstd(decoder) => decoder.get_ref().offset(),
             State::Lost => 0,
@@ -113,7 +116,7 @@ impl Layer {
         self.given = 0;
         self.state = match self.packing {
             Packing::Plain => State::Plain(raw),
-            Packing::Gzip => State::Gzip(Box::new(GzDecoder::new(raw))),
+            Packing::Gzip => State::Fresh(raw),
             Packing::Zstd => {
                 let mut decoder =
                     ZstdDecoder::with_dictionary(raw, &self.dictionary)?.single_frame();
@@ -127,10 +130,29 @@ impl Layer {
     /// Ends a member and gives back the file, which is behind all that the member's decoder took.
     fn close(&mut self) -> io::Result<Raw> {
         match std::mem::replace(&mut self.state, State::Lost) {
-            State::Plain(raw) | State::Between(raw) => Ok(raw),
+            State::Plain(raw) | State::Fresh(raw) | State::Between(raw) => Ok(raw),
             State::Gzip(decoder) => Ok(decoder.into_inner()),
             State::Zstd(decoder) => Ok(decoder.finish()),
             State::Lost => Err(io::Error::other("the file was closed after an error")),
+        }
+    }
+
+    /// Decompresses a member of gzip, of which nothing was read, to its end, and returns its length. `None` where that can't
+    /// be done in one step; then it is to be read.
+    pub(super) fn whole_member(&mut self, out: &mut [u8]) -> Option<usize> {
+        let State::Fresh(raw) = &mut self.state else {
+            return None;
+        };
+        loop {
+            if let Some(member) = inflate::gzip(raw.at_hand(), out) {
+                raw.consume(member.read);
+                self.state = State::Between(self.close().ok()?);
+                return Some(member.written);
+            }
+            // It may only be cut by the buffer.
+            if !raw.read_more() {
+                return None;
+            }
         }
     }
 
@@ -210,11 +232,14 @@ impl Layer {
 impl Read for Layer {
     /// Reads to the end of the member.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if matches!(self.state, State::Fresh(_)) {
+            self.state = State::Gzip(Box::new(GzDecoder::new(self.close()?)));
+        }
         let n = match &mut self.state {
             State::Plain(raw) => return raw.read(buffer),
             State::Gzip(decoder) => decoder.read(buffer)?,
             State::Zstd(decoder) => decoder.read(buffer)?,
-            State::Between(_) => 0,
+            State::Fresh(_) | State::Between(_) => 0,
             State::Lost => return Err(io::Error::other("the file was closed after an error")),
         };
         self.given += n as u64;

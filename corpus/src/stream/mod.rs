@@ -11,6 +11,7 @@ use std::io::{self, Read};
 
 pub use raw::Input;
 
+use crate::inflate;
 use crate::limits::Limits;
 use layer::Layer;
 pub(crate) use layer::Packing;
@@ -18,6 +19,14 @@ use raw::Raw;
 
 /// The most that [`Stream::peek`] can show.
 pub(crate) const PEEK: usize = 64 * 1024;
+
+/// Bytes of the buffer: for gzip, those of a member that can be decompressed in one step.
+fn room_for(packing: Packing) -> usize {
+    match packing {
+        Packing::Gzip => inflate::MOST,
+        Packing::Plain | Packing::Zstd => PEEK,
+    }
+}
 
 /// Reads a file, whatever it is compressed with.
 pub(crate) struct Stream {
@@ -45,8 +54,8 @@ impl Stream {
         let (layer, member) = Layer::of(raw)?;
         Ok(Self {
             member,
+            buffer: vec![0; room_for(layer.packing())].into_boxed_slice(),
             layer,
-            buffer: vec![0; PEEK].into_boxed_slice(),
             start: 0,
             end: 0,
             position: 0,
@@ -235,8 +244,13 @@ impl Stream {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
+        if let Some(len) = self.layer.whole_member(&mut self.buffer) {
+            self.end = len;
+            self.member_ended = true;
+            return Ok(());
+        }
         while self.end < n {
-            match self.layer.read(&mut self.buffer[self.end..]) {
+            match self.layer.read(&mut self.buffer[self.end..PEEK]) {
                 Ok(0) => {
                     self.member_ended = true;
                     break;

@@ -1,15 +1,25 @@
 //! The bytes of a file as they are, and where in it they are.
 
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 /// What records are read from: a file, or bytes in memory.
 pub trait Input: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Input for T {}
 
-/// A buffered reader that knows its offset.
+/// Bytes that are read at a time. More would be lost where files are searched back and forth.
+const READ: usize = 64 * 1024;
+/// The most that can be at hand, in bytes.
+const BUFFER: usize = 256 * 1024;
+
+/// A buffered reader that knows its offset, and can show as much as its buffer holds.
 pub(crate) struct Raw {
-    inner: BufReader<Box<dyn Input>>,
+    input: Box<dyn Input>,
+    buffer: Box<[u8]>,
+    /// What of the buffer was read and not yet taken.
+    start: usize,
+    end: usize,
+    /// The offset in the file of what is at `start`.
     offset: u64,
     /// Bytes of the whole file, when it was opened.
     len: u64,
@@ -21,7 +31,10 @@ impl Raw {
         let len = input.seek(SeekFrom::End(0))?;
         input.seek(SeekFrom::Start(here))?;
         Ok(Self {
-            inner: BufReader::with_capacity(64 * 1024, input),
+            input,
+            buffer: vec![0; BUFFER].into_boxed_slice(),
+            start: 0,
+            end: 0,
             offset: 0,
             len,
         })
@@ -34,18 +47,28 @@ impl Raw {
 
     /// Goes to this offset, also past the end.
     pub(crate) fn seek_to(&mut self, offset: u64) -> io::Result<()> {
-        let by = i64::try_from(i128::from(offset) - i128::from(self.offset));
-        match by {
-            // Keeps what is buffered.
-            Ok(by) => self.inner.seek_relative(by)?,
-            Err(_) => drop(self.inner.seek(SeekFrom::Start(offset))?),
+        // The buffer may hold bytes in front of `start`, too.
+        let first = self.offset - self.start as u64;
+        let at = offset.checked_sub(first).map(usize::try_from);
+        match at {
+            Some(Ok(at)) if at <= self.end => self.start = at,
+            _ => {
+                let end = self.offset + (self.end - self.start) as u64;
+                match i64::try_from(i128::from(offset) - i128::from(end)) {
+                    Ok(by) => self.input.seek(SeekFrom::Current(by))?,
+                    Err(_) => self.input.seek(SeekFrom::Start(offset))?,
+                };
+                self.start = 0;
+                self.end = 0;
+            }
         }
         self.offset = offset;
         Ok(())
     }
 
+    /// The file, where it is read next.
     pub(crate) fn into_input(self) -> Box<dyn Input> {
-        self.inner.into_inner()
+        self.input
     }
 
     /// Bytes of the whole file, when it was opened.
@@ -63,7 +86,30 @@ impl Raw {
                 Ok(_) => break,
             }
         }
-        self.inner.fill_buf()
+        self.fill_buf()
+    }
+
+    /// What is in the buffer, without reading anything.
+    pub(crate) fn at_hand(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Reads more behind what is at hand, as far as the buffer has room. `false` where nothing came of it. An error is not
+    /// told of: whoever reads on comes to it.
+    pub(crate) fn read_more(&mut self) -> bool {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        let before = self.end;
+        while self.end < self.buffer.len() {
+            match self.input.read(&mut self.buffer[self.end..]) {
+                Ok(0) => break,
+                Ok(read) => self.end += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        self.end > before
     }
 
     /// Nothing more can be read: that is the end, unless the file was longer when it was opened.
@@ -79,26 +125,45 @@ impl Raw {
 }
 
 impl Read for Raw {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.inner.read(buffer)?;
-        self.offset += n as u64;
-        if n == 0 && !buffer.is_empty() {
-            self.check_end()?;
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.start == self.end && out.len() >= READ {
+            // Not through the buffer.
+            let n = self.input.read(out)?;
+            self.start = 0;
+            self.end = 0;
+            self.offset += n as u64;
+            if n == 0 {
+                self.check_end()?;
+            }
+            return Ok(n);
         }
+        if out.is_empty() {
+            return Ok(0);
+        }
+        let shown = self.fill_buf()?;
+        let n = shown.len().min(out.len());
+        out[..n].copy_from_slice(&shown[..n]);
+        self.consume(n);
         Ok(n)
     }
 }
 
 impl BufRead for Raw {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.inner.fill_buf()?.is_empty() {
-            self.check_end()?;
+        if self.start == self.end {
+            self.start = 0;
+            self.end = 0;
+            self.end = self.input.read(&mut self.buffer[..READ])?;
+            if self.end == 0 {
+                self.check_end()?;
+            }
         }
-        self.inner.fill_buf()
+        Ok(&self.buffer[self.start..self.end])
     }
 
     fn consume(&mut self, n: usize) {
-        self.inner.consume(n);
+        let n = n.min(self.end - self.start);
+        self.start += n;
         self.offset += n as u64;
     }
 }

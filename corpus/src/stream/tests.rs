@@ -1,6 +1,12 @@
-use std::io::{Cursor, Read, Write};
+use std::cell::RefCell;
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
-use super::{PEEK, Packing, Stream};
+use flate2::{Compression, GzBuilder};
+
+use super::layer::Layer;
+use super::raw::Raw;
+use super::{Input, PEEK, Packing, Stream};
+use crate::inflate;
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -153,4 +159,152 @@ fn padding_and_garbage() {
         assert_eq!(stream(&packed).read_to_end(&mut out).is_ok(), is_whole);
     }
     assert!(stream(b"").peek(1).expect("memory can be read").is_empty());
+}
+
+/// A reader that gives a few bytes at a time.
+struct Slow(Cursor<Vec<u8>>);
+
+impl Read for Slow {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let n = out.len().min(7);
+        self.0.read(&mut out[..n])
+    }
+}
+
+impl Seek for Slow {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+/// The members of a file: where each begins, its bytes, and where the file is after them; then the error.
+type Members = (Vec<(u64, Vec<u8>, u64)>, Option<String>);
+
+thread_local! {
+    static ROOM: RefCell<Vec<u8>> = RefCell::new(vec![0; inflate::MOST]);
+}
+
+/// Reads all members, in one step where that can be done and is wanted, and says how many were.
+fn members(input: Box<dyn Input>, in_one_step: bool) -> (Members, usize) {
+    let mut found = Vec::new();
+    let mut steps = 0;
+    let raw = Raw::new(input).expect("memory can be read");
+    let (mut layer, mut start) = Layer::of(raw).expect("memory can be read");
+    let error = loop {
+        let mut bytes = Vec::new();
+        let whole = in_one_step.then(|| {
+            ROOM.with_borrow_mut(|room| {
+                let len = layer.whole_member(room)?;
+                Some(room[..len].to_vec())
+            })
+        });
+        let read = match whole.flatten() {
+            Some(whole) => {
+                steps += 1;
+                bytes = whole;
+                Ok(())
+            }
+            None => layer.read_to_end(&mut bytes).map(drop),
+        };
+        let is_error = read.is_err();
+        let next = read.and_then(|()| {
+            found.push((start, bytes.clone(), layer.offset()));
+            layer.next_member()
+        });
+        match next {
+            Ok(Some(next)) => start = next,
+            Ok(None) => break None,
+            Err(error) => {
+                if is_error {
+                    found.push((start, bytes, 0));
+                }
+                break Some(format!("{:?} {error}", error.kind()));
+            }
+        }
+    };
+    ((found, error), steps)
+}
+
+/// Reads a file both ways, and returns the number of members that were read in one step.
+fn same_in_one_step(packed: &[u8], what: &str) -> usize {
+    let input = || Box::new(Cursor::new(packed.to_vec()));
+    let (streamed, none) = members(input(), false);
+    let (stepped, steps) = members(input(), true);
+    assert_eq!(none, 0);
+    assert!(streamed == stepped, "{what}: {streamed:?} {stepped:?}");
+    steps
+}
+
+/// In the ways of servers, crawlers and `gzip`, and whether it can be read in one step.
+fn gzips(bytes: &[u8]) -> Vec<(Vec<u8>, bool)> {
+    let levels = [
+        Compression::none(),
+        Compression::fast(),
+        Compression::best(),
+    ];
+    let mut all = Vec::new();
+    for level in levels {
+        for (builder, has_names) in [
+            (GzBuilder::new(), false),
+            (GzBuilder::new().extra(*b"sl\x04\0abcd"), false),
+            (GzBuilder::new().filename("a.txt").comment("words"), true),
+        ] {
+            let mut encoder = builder.write(Vec::new(), level);
+            encoder.write_all(bytes).expect("a Vec can be written");
+            let member = encoder.finish().expect("a Vec can be written");
+            let is_one_step = !has_names && member.len() < 256 * 1024;
+            all.push((member, is_one_step));
+        }
+    }
+    all
+}
+
+#[test]
+fn one_step_reads_as_streaming_does() {
+    for len in [0, 1, 300, inflate::MOST] {
+        for (i, (member, is_one_step)) in gzips(&text(len)).iter().enumerate() {
+            let steps = same_in_one_step(&member.repeat(2), "whole");
+            let expected = if *is_one_step { 2 } else { 0 };
+            assert_eq!(steps, expected, "{len} bytes, way {i}");
+            same_in_one_step(&[&member[..], b"garbage"].concat(), "garbage");
+            same_in_one_step(&[&member[..], &[0; 5000]].concat(), "padding");
+        }
+    }
+    // More than fits, and a bomb.
+    for len in [inflate::MOST + 1, 20 << 20] {
+        assert_eq!(same_in_one_step(&gzip(&vec![b'a'; len]), "too large"), 0);
+    }
+}
+
+#[test]
+fn one_step_fails_as_streaming_does() {
+    let texts = [text(150), (0..60).collect()];
+    for text in &texts {
+        for (i, (member, _)) in gzips(text).iter().enumerate() {
+            let good = gzip(b"WARC/1.0");
+            for cut in 0..member.len() {
+                same_in_one_step(&[&good[..], &member[..cut]].concat(), "cut");
+                same_in_one_step(&[&good[..], &member[..cut], &good].concat(), "cut");
+            }
+            for at in 3..member.len() {
+                for flip in [1, 2, 4, 0x18, 0x80] {
+                    let mut bad = member.clone();
+                    bad[at] ^= flip;
+                    let what = format!("byte {at} of way {i} changed by {flip:#x}");
+                    same_in_one_step(&[&good[..], &bad, &good].concat(), &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_step_with_slow_readers_and_at_the_ends_of_buffers() {
+    let member = gzip(&text(3000));
+    let packed = member.repeat(300_000 / member.len());
+    let input = || Cursor::new(packed.clone());
+    let (streamed, _) = members(Box::new(input()), false);
+    let count = streamed.0.len();
+    assert_eq!(members(Box::new(input()), true), (streamed.clone(), count));
+    assert_eq!(members(Box::new(Slow(input())), true), (streamed, count));
 }
