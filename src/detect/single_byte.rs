@@ -12,8 +12,14 @@ const ENCODINGS: usize = 40;
 
 /// The maximum number of neighbours that are weighed.
 const MOST: usize = 1024;
-/// The number of neighbours that decide how many pairs of an encoding and a language remain.
-const ROUNDS: [(usize, usize); 4] = [(6, 64), (16, 32), (48, 16), (384, 8)];
+/// The numbers of neighbours after which pairs of an encoding and a language are dropped, and how many remain.
+type Rounds = [(usize, usize); 4];
+const ROUNDS: Rounds = [(FIRST, 64), (20, 32), (48, 16), (384, 8)];
+/// The same for at most [`SHORT`] neighbours, where there is little to gain by more pairs, and much time to lose.
+const ROUNDS_OF_SHORT: Rounds = [(FIRST, 32), (20, 12), (40, 8), (SHORT, 8)];
+const SHORT: usize = 64;
+/// The number of neighbours by which all pairs are compared.
+const FIRST: usize = 7;
 
 /// Neighbours after which the cost is compared with that of other candidates.
 const BETWEEN_LOOKS: usize = 16;
@@ -165,6 +171,11 @@ impl Neighbours {
 /// Ranks the single-byte encodings: first all of them by a few neighbours, then the better ones by more.
 pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     let all = neighbours.get();
+    let rounds = if all.len() <= SHORT {
+        ROUNDS_OF_SHORT
+    } else {
+        ROUNDS
+    };
     let head_starts: [u32; ENCODINGS] = core::array::from_fn(|place| {
         let encoding = Encoding::all().get(place);
         encoding.map_or(0, |encoding| head_start(encoding))
@@ -173,34 +184,36 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     for (cost, place) in costs.iter_mut().zip(places()) {
         *cost = head_starts.get(place).copied().unwrap_or(0);
     }
+    let mut done = FIRST.min(all.len());
+    add_to_all(&mut costs, &all[..done]);
     // The remaining pairs. A key is the cost of a pair so far, with the number of the pair in the last byte.
-    let mut keys: [u32; PAIRS] = core::array::from_fn(|number| number as u32);
+    let mut keys: [u32; PAIRS] = core::array::from_fn(|number| costs[number] << 8 | number as u32);
     let mut left = &mut keys[..];
-    let mut done = 0;
-    for (looked_at, kept) in ROUNDS {
-        if looked_at < all.len() {
-            let some = &all[done..looked_at];
-            if done == 0 {
-                add_to_all(&mut costs, some);
-            } else {
-                for (number, pair) in left.iter().filter_map(|key| pair(*key)) {
-                    costs[number] += cost_of(&pair, some);
-                }
-            }
+    for (looked_at, kept) in rounds.into_iter().filter(|round| round.0 < all.len()) {
+        if done < looked_at {
             for key in left.iter_mut() {
-                let number = *key & 0xFF;
-                *key = costs[number as usize] << 8 | number;
-            }
-            if kept < left.len() {
-                left.select_nth_unstable(kept);
-                left = &mut left[..kept];
+                let Some((number, pair)) = pair(*key) else {
+                    continue;
+                };
+                costs[number] += cost_of(&pair, &all[done..looked_at]);
+                *key = costs[number] << 8 | number as u32;
             }
             done = looked_at;
+        }
+        if kept < left.len() {
+            left.select_nth_unstable(kept);
+            left = &mut left[..kept];
         }
     }
     // With the best first, the limit is soon low.
     left.sort_unstable();
-    for (number, pair) in left.iter().filter_map(|key| pair(*key)) {
+    for key in left.iter() {
+        if *key >> 8 >= ranking.highest_limit() {
+            break;
+        }
+        let Some((number, pair)) = pair(*key) else {
+            continue;
+        };
         rank_from(costs[number], &pair, &all[done..], ranking);
     }
     count_malformed(neighbours, ranking);
@@ -214,9 +227,6 @@ fn pair(key: u32) -> Option<(usize, Pair)> {
 
 // A key has room for every cost that pairs are compared by.
 const _: () = assert!(ROUNDS[3].0 * 1024 < 1 << 24);
-
-/// The neighbours by which all pairs are compared.
-const FIRST: usize = ROUNDS[0].0;
 
 /// The bytes of that many neighbours of text without ASCII. (With ASCII between them there are fewer.)
 const UPPER_BYTES: usize = FIRST + 2;
