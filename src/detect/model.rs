@@ -81,6 +81,12 @@ impl Pair {
         })
     }
 
+    /// The first pair of this encoding, if it has any.
+    pub(super) fn first_of(encoding: &'static Encoding) -> Option<Pair> {
+        let number = FIRST_PAIRS.get(encoding.index()).copied().flatten()?;
+        Pair::get(usize::from(number))
+    }
+
     /// Two letters of ISO 639-1.
     pub(super) fn language(&self) -> &'static str {
         core::str::from_utf8(self.name).unwrap_or_default()
@@ -104,6 +110,18 @@ impl Pair {
         self.costs[usize::from(from & CLASS) * CLASSES + usize::from(to & CLASS)]
     }
 }
+
+/// The number of the first pair of each encoding, by [`Encoding::index`].
+static FIRST_PAIRS: [Option<u8>; 40] = {
+    let model = include_bytes!("model.bin");
+    let mut numbers = [None; 40];
+    let mut number = PAIRS;
+    while number > 0 {
+        number -= 1;
+        numbers[model[PAIRS_AT + number * PAIR] as usize] = Some(number as u8);
+    }
+    numbers
+};
 
 /// The encoding of each pair, as its index in [`Encoding::all`].
 pub(super) fn places() -> impl Iterator<Item = usize> {

@@ -102,6 +102,9 @@ fn rank_damaged_utf8(sample: &Sample<'_>, ranking: &mut Ranking) {
 
 /// The number of malformed sequences. A character cut by the end of a piece does not count.
 fn malformed(encoding: &'static Encoding, mut src: &[u8]) -> usize {
+    if src.is_empty() {
+        return 0;
+    }
     let mut decoder = encoding.decoder(Bom::Keep);
     let mut text = [MaybeUninit::uninit(); 1024];
     let mut errors = 0;

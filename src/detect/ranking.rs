@@ -59,15 +59,24 @@ impl Ranking {
         }
     }
 
-    /// The cost from which on a candidate in this language is not added.
+    /// Returns the cost from which on no candidate is added, whatever its language.
+    pub(super) fn highest_limit(&self) -> u32 {
+        let bonus = self.expected.map_or(0, |_| EXPECTED);
+        self.last_cost().saturating_add(bonus)
+    }
+
+    /// Returns the cost from which on no candidate in this language is added.
     pub(super) fn limit(&self, language: impl Fn() -> &'static str) -> u32 {
-        let last = self.best.last().copied().flatten();
-        let limit = last.map_or(u32::MAX, |last| last.cost);
         if self.expected.is_some_and(|expected| expected == language()) {
-            limit.saturating_add(EXPECTED)
+            self.highest_limit()
         } else {
-            limit
+            self.last_cost()
         }
+    }
+
+    fn last_cost(&self) -> u32 {
+        let last = self.best.last().copied().flatten();
+        last.map_or(u32::MAX, |last| last.cost)
     }
 
     /// All candidates, with `more` added to the cost of each.

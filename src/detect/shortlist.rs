@@ -118,6 +118,7 @@ impl Shortlist {
         for pair in pairs.filter_map(|number| Pair::get(usize::from(*number))) {
             single_byte::rank_one(&pair, &neighbours, &mut ranking);
         }
+        single_byte::count_malformed(&neighbours, &mut ranking);
         let most = u32::try_from(neighbours.len()).map_or(u32::MAX, |len| ANY + EACH * len);
         Weighed {
             is_plausible: ranking

@@ -12,8 +12,14 @@ const ENCODINGS: usize = 40;
 
 /// The maximum number of neighbours that are weighed.
 const MOST: usize = 1024;
-/// The number of neighbours that decide how many pairs of an encoding and a language remain.
-const ROUNDS: [(usize, usize); 4] = [(6, 64), (16, 32), (48, 16), (384, 8)];
+/// The numbers of neighbours after which pairs of an encoding and a language are dropped, and how many remain.
+type Rounds = [(usize, usize); 4];
+const ROUNDS: Rounds = [(FIRST, 64), (20, 32), (48, 16), (384, 8)];
+/// The same for at most [`SHORT`] neighbours, where there is little to gain by more pairs, and much time to lose.
+const ROUNDS_OF_SHORT: Rounds = [(FIRST, 32), (20, 12), (40, 8), (SHORT, 8)];
+const SHORT: usize = 64;
+/// The number of neighbours by which all pairs are compared.
+const FIRST: usize = 7;
 
 /// Neighbours after which the cost is compared with that of other candidates.
 const BETWEEN_LOOKS: usize = 16;
@@ -165,44 +171,52 @@ impl Neighbours {
 /// Ranks the single-byte encodings: first all of them by a few neighbours, then the better ones by more.
 pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     let all = neighbours.get();
+    let rounds = if all.len() <= SHORT {
+        ROUNDS_OF_SHORT
+    } else {
+        ROUNDS
+    };
     let head_starts: [u32; ENCODINGS] = core::array::from_fn(|place| {
         let encoding = Encoding::all().get(place);
         encoding.map_or(0, |encoding| head_start(encoding))
     });
-    let mut costs = [Cost::default(); PAIRS];
+    let mut costs = [0; PAIRS];
     for (cost, place) in costs.iter_mut().zip(places()) {
-        cost.sum = head_starts.get(place).copied().unwrap_or(0);
+        *cost = head_starts.get(place).copied().unwrap_or(0);
     }
+    let mut done = FIRST.min(all.len());
+    add_to_all(&mut costs, &all[..done]);
     // The remaining pairs. A key is the cost of a pair so far, with the number of the pair in the last byte.
-    let mut keys: [u32; PAIRS] = core::array::from_fn(|number| number as u32);
+    let mut keys: [u32; PAIRS] = core::array::from_fn(|number| costs[number] << 8 | number as u32);
     let mut left = &mut keys[..];
-    let mut done = 0;
-    for (looked_at, kept) in ROUNDS {
-        if looked_at < all.len() {
-            let some = &all[done..looked_at];
-            if done == 0 {
-                add_to_all(&mut costs, some);
-            } else {
-                for (number, pair) in left.iter().filter_map(|key| pair(*key)) {
-                    costs[number].add(&pair, some);
-                }
-            }
+    for (looked_at, kept) in rounds.into_iter().filter(|round| round.0 < all.len()) {
+        if done < looked_at {
             for key in left.iter_mut() {
-                let number = *key & 0xFF;
-                *key = costs[number as usize].sum << 8 | number;
-            }
-            if kept < left.len() {
-                left.select_nth_unstable(kept);
-                left = &mut left[..kept];
+                let Some((number, pair)) = pair(*key) else {
+                    continue;
+                };
+                costs[number] += cost_of(&pair, &all[done..looked_at]);
+                *key = costs[number] << 8 | number as u32;
             }
             done = looked_at;
+        }
+        if kept < left.len() {
+            left.select_nth_unstable(kept);
+            left = &mut left[..kept];
         }
     }
     // With the best first, the limit is soon low.
     left.sort_unstable();
-    for (number, pair) in left.iter().filter_map(|key| pair(*key)) {
+    for key in left.iter() {
+        if *key >> 8 >= ranking.highest_limit() {
+            break;
+        }
+        let Some((number, pair)) = pair(*key) else {
+            continue;
+        };
         rank_from(costs[number], &pair, &all[done..], ranking);
     }
+    count_malformed(neighbours, ranking);
 }
 
 /// The pair of a key, and its number.
@@ -214,20 +228,27 @@ fn pair(key: u32) -> Option<(usize, Pair)> {
 // A key has room for every cost that pairs are compared by.
 const _: () = assert!(ROUNDS[3].0 * 1024 < 1 << 24);
 
-/// The neighbours by which all pairs are compared.
-const FIRST: usize = ROUNDS[0].0;
+/// The bytes of that many neighbours of text without ASCII. (With ASCII between them there are fewer.)
+const UPPER_BYTES: usize = FIRST + 2;
 
 /// Adds the cost of some neighbours to the costs of all pairs. Similar encodings have the same letters at most
 /// bytes, so the classes of the bytes in a language are looked up once for all encodings in which they are the
 /// same.
-fn add_to_all(costs: &mut [Cost; PAIRS], some: &[Neighbour]) {
-    let mut upper = [0x80; 2 * FIRST];
-    let bytes = some.iter().flat_map(|near| [near.first, near.second]);
-    for (slot, byte) in upper.iter_mut().zip(bytes.filter(|byte| !byte.is_ascii())) {
-        *slot = byte;
+fn add_to_all(costs: &mut [u32; PAIRS], some: &[Neighbour]) {
+    let mut upper = [0x80; UPPER_BYTES];
+    let mut slots = upper.iter_mut();
+    let mut before = 0;
+    for byte in some.iter().flat_map(|near| [near.first, near.second]) {
+        if !byte.is_ascii() && byte != before {
+            match slots.next() {
+                Some(slot) => *slot = byte,
+                None => debug_assert!(false, "no room for {byte:#X}"),
+            }
+        }
+        before = byte;
     }
     // No byte has this class.
-    let mut seen = [([0xFF; 2 * FIRST], Cost::default()); LANGUAGES];
+    let mut seen = [([0xFF; UPPER_BYTES], 0); LANGUAGES];
     for (number, cost) in costs.iter_mut().enumerate() {
         let Some(pair) = Pair::get(number) else {
             continue;
@@ -238,40 +259,45 @@ fn add_to_all(costs: &mut [Cost; PAIRS], some: &[Neighbour]) {
         let here = pair.upper_classes(upper);
         if *classes != here {
             *classes = here;
-            *known = Cost::default();
-            known.add(&pair, some);
+            *known = cost_of(&pair, some);
         }
-        cost.sum += known.sum;
-        cost.wrong += known.wrong;
+        *cost += *known;
     }
 }
 
-/// Ranks one single-byte encoding.
+/// Ranks one single-byte encoding. The malformed bytes are left to [`count_malformed`].
 pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranking) {
-    let cost = Cost {
-        sum: head_start(pair.encoding),
-        wrong: 0,
-    };
-    rank_from(cost, pair, neighbours.get(), ranking);
+    rank_from(head_start(pair.encoding), pair, neighbours.get(), ranking);
 }
 
 /// Ranks one single-byte encoding, given the cost of its neighbours so far and the rest of them. Stops if
 /// others turn out to be better.
-fn rank_from(mut cost: Cost, pair: &Pair, rest: &[Neighbour], ranking: &mut Ranking) {
+fn rank_from(mut cost: u32, pair: &Pair, rest: &[Neighbour], ranking: &mut Ranking) {
     let limit = ranking.limit(|| pair.language());
     for some in rest.chunks(BETWEEN_LOOKS) {
-        if cost.sum >= limit {
+        if cost >= limit {
             return;
         }
-        cost.add(pair, some);
+        cost += cost_of(pair, some);
     }
-    if cost.sum < limit {
+    if cost < limit {
         ranking.add(Candidate {
             encoding: pair.encoding,
             language: pair.language(),
-            cost: cost.sum,
-            malformed: cost.wrong,
+            cost,
+            malformed: 0,
         });
+    }
+}
+
+/// Counts the bytes that can't be text, for those candidates that are single-byte encodings.
+pub(super) fn count_malformed(neighbours: &Neighbours, ranking: &mut Ranking) {
+    for candidate in ranking.best.iter_mut().flatten() {
+        // They are the same in all languages.
+        if let Some(pair) = Pair::first_of(candidate.encoding) {
+            let is_wrong = |near: &&Neighbour| pair.class(near.second) == WRONG;
+            candidate.malformed = neighbours.get().iter().filter(is_wrong).count();
+        }
     }
 }
 
@@ -306,11 +332,7 @@ pub(super) fn tell_apart(bytes: &[u8], ranking: &Ranking) -> Ranking {
         };
         let pair = (0..PAIRS).filter_map(Pair::get).find(same);
         match pair.filter(|_| is_close(candidate)) {
-            Some(pair) => {
-                let mut cost = Cost::default();
-                cost.add(&pair, neighbours.get());
-                cost.sum
-            }
+            Some(pair) => cost_of(&pair, neighbours.get()),
             // It stays below those that ranked higher.
             None => u32::MAX / 2,
         }
@@ -328,35 +350,39 @@ fn upper_half(encoding: &'static Encoding) -> [u16; 128] {
     units
 }
 
-/// What neighbours cost.
-#[derive(Clone, Copy, Default)]
-struct Cost {
-    /// In eighths of a bit.
-    sum: u32,
-    /// The number of bytes that can't be text.
-    wrong: usize,
+/// What some neighbours cost, in eighths of a bit.
+fn cost_of(pair: &Pair, neighbours: &[Neighbour]) -> u32 {
+    let (mut sum, mut signs) = (0, 0);
+    // Most neighbours begin with the byte that the ones before them end with.
+    let (mut byte, mut to) = (0, pair.class(0));
+    for neighbour in neighbours {
+        let from = if neighbour.first == byte {
+            to
+        } else {
+            pair.class(neighbour.first)
+        };
+        byte = neighbour.second;
+        to = pair.class(byte);
+        let case = CASES[usize::from(from >> 6 << 2 | to >> 6)];
+        sum += u32::from(pair.cost(from, to)) + u32::from(case);
+        signs |= neighbour.signs;
+    }
+    // Such bytes are rare.
+    if signs != 0 {
+        for neighbour in neighbours.iter().filter(|neighbour| neighbour.signs != 0) {
+            sum += cost_of_signs(*neighbour, pair);
+        }
+    }
+    sum
 }
 
-impl Cost {
-    /// Adds the costs of some neighbours.
-    fn add(&mut self, pair: &Pair, neighbours: &[Neighbour]) {
-        let mut sum = 0;
-        for neighbour in neighbours {
-            let from = pair.class(neighbour.first);
-            let to = pair.class(neighbour.second);
-            let case = CASES[usize::from(from >> 6 << 2 | to >> 6)];
-            sum += u32::from(pair.cost(from, to)) + u32::from(case);
-            // Such bytes are rare.
-            if neighbour.signs != 0 {
-                sum += u32::from(is_among_figures(*neighbour, from, to)) * AMONG_FIGURES;
-                let is_currency = neighbour.signs & SECOND_CURRENCY != 0;
-                let is_rare = to == RARE && from & CLASS == 0;
-                sum += u32::from(is_currency && is_rare) * NO_SYMBOL;
-            }
-            self.wrong += usize::from(to == WRONG);
-        }
-        self.sum = self.sum.saturating_add(sum);
-    }
+/// What two neighbours cost in addition, by their [signs](Neighbour::signs).
+fn cost_of_signs(neighbour: Neighbour, pair: &Pair) -> u32 {
+    let (from, to) = (pair.class(neighbour.first), pair.class(neighbour.second));
+    let is_currency = neighbour.signs & SECOND_CURRENCY != 0;
+    let is_rare = to == RARE && from & CLASS == 0;
+    u32::from(is_among_figures(neighbour, from, to)) * AMONG_FIGURES
+        + u32::from(is_currency && is_rare) * NO_SYMBOL
 }
 
 /// Whether one of two neighbours is a letter beside a digit, or a letter alone between punctuation marks.
