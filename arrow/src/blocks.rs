@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use crate::error::Error;
 use crate::labels::LookedUp;
+#[cfg(feature = "rayon")]
+use crate::output::{Growing, Output};
 use crate::rows::{Rows, Values};
 
 /// What a call may take.
@@ -45,21 +47,24 @@ impl Default for Limits {
 /// Output that several threads can write.
 #[cfg(feature = "rayon")]
 pub(crate) trait Blocks: Send {
-    /// The least number of rounds that large input is cut into.
-    const MIN_ROUNDS: usize;
-
     /// The most bytes of input that a block should have.
     const MAX_BLOCK: usize;
+
+    /// What the bytes are that are copied.
+    type Bytes: Output + Send;
 
     /// Empty output for the rows of a block, made of some `input_len` bytes.
     fn block(&self, input_len: usize) -> Self;
 
-    /// Appends what `blocks` hold, and empties them.
+    /// The bytes of all values, where those of a block have to be copied.
+    fn bytes(&mut self) -> Option<&mut Growing<Self::Bytes>>;
+
+    /// Appends what `block` holds, and empties it, both without the bytes.
     ///
     /// # Errors
     ///
-    /// The row, counted from the first of the blocks, in which the output becomes too long.
-    fn append(&mut self, blocks: &mut [&mut Self]) -> Result<(), usize>;
+    /// The row, counted from the first of the block, in which the output becomes too long.
+    fn append(&mut self, block: &mut Self) -> Result<(), usize>;
 }
 
 #[cfg(not(feature = "rayon"))]
@@ -86,7 +91,7 @@ impl<'r, V: Values<'r>> Work<'r, V> {
     pub(crate) fn convert<'a, C: Blocks>(
         &self,
         output: &mut C,
-        too_long: impl Fn(usize) -> Error,
+        too_long: impl Fn(usize) -> Error + Sync,
         convert: impl Fn(Range<usize>, &mut LookedUp<'a>, &mut C) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
         #[cfg(feature = "rayon")]

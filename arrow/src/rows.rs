@@ -30,7 +30,7 @@ pub(crate) struct Rows<V> {
 }
 
 /// Arrays of one kind of value.
-pub(crate) trait Values<'a>: Copy {
+pub(crate) trait Values<'a>: Copy + Sync {
     /// A value.
     type Value: ?Sized + AsRef<[u8]> + 'a;
     /// What the kind is called in errors.
