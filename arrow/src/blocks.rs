@@ -47,6 +47,10 @@ impl Default for Limits {
 /// Output that several threads can write.
 #[cfg(feature = "rayon")]
 pub(crate) trait Blocks: Send {
+    /// The least number of blocks, for each of the outputs that threads take turns to write, that large input is cut
+    /// into: the more there are, the less threads wait for each other at the end.
+    const MIN_BLOCKS: usize;
+
     /// The most bytes of input that a block should have.
     const MAX_BLOCK: usize;
 

@@ -178,6 +178,7 @@ pub(crate) struct Reported<C> {
 
 #[cfg(feature = "rayon")]
 impl<C: Blocks> Blocks for Reported<C> {
+    const MIN_BLOCKS: usize = C::MIN_BLOCKS;
     const MAX_BLOCK: usize = C::MAX_BLOCK;
     type Bytes = C::Bytes;
 

@@ -17,6 +17,9 @@ const ROW_LEN: usize = 8;
 /// Outputs for each thread: one that it writes, and some that wait for a block before them.
 const OUTPUTS_PER_THREAD: usize = 4;
 
+/// Less than this is not worth what each block costs, some microseconds, unless threads would have nothing to do.
+const SMALL_BLOCK: usize = 64 * 1024;
+
 /// Some rows, and what was made of them.
 struct Block<C> {
     rows: Range<usize>,
@@ -68,8 +71,10 @@ impl<'v, V: Values<'v>> Work<'v, V> {
     ) -> Result<(), Error> {
         let outputs = OUTPUTS_PER_THREAD * rayon::current_num_threads();
         let max_block = C::MAX_BLOCK.min(self.limits.block);
-        let block_len = (self.input_len + self.rows.len * ROW_LEN) / outputs + 1;
-        let block_len = block_len.clamp(1, max_block);
+        let all = self.input_len + self.rows.len * ROW_LEN;
+        let block_len = (all / outputs / C::MIN_BLOCKS)
+            .max(SMALL_BLOCK.min(all / outputs))
+            .clamp(1, max_block);
         let mut progress = Progress {
             given: 0,
             placed: 0,

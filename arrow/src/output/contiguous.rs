@@ -41,8 +41,10 @@ impl<B: Output, O: OffsetSizeTrait> Contiguous<B, O> {
 
 #[cfg(feature = "rayon")]
 impl<B: Output + Send, O: OffsetSizeTrait> Blocks for Contiguous<B, O> {
-    // What it becomes fits into the cache of a core, from where it is copied to its place.
-    const MAX_BLOCK: usize = 128 * 1024;
+    const MIN_BLOCKS: usize = 8;
+    // What it becomes is still in a cache when it is copied to its place. With 128 KiB 300 MB took 5 % longer, with 4 MiB
+    // 4 %.
+    const MAX_BLOCK: usize = 512 * 1024;
     type Bytes = B;
 
     fn block(&self, input_len: usize) -> Self {

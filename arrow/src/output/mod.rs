@@ -70,7 +70,8 @@ impl<B: Output> Default for Discard<B> {
 
 #[cfg(feature = "rayon")]
 impl<B: Output + Send> Blocks for Discard<B> {
-    const MAX_BLOCK: usize = 128 * 1024;
+    const MIN_BLOCKS: usize = 8;
+    const MAX_BLOCK: usize = 256 * 1024;
     type Bytes = B;
 
     fn block(&self, _input_len: usize) -> Self {

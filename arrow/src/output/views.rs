@@ -81,6 +81,7 @@ impl<'a, B: Output> Views<'a, B> {
 #[cfg(feature = "rayon")]
 impl<B: Output + Send> Blocks for Views<'_, B> {
     // Nothing is copied but views: the more there is in a block, the fewer buffers there are.
+    const MIN_BLOCKS: usize = 1;
     const MAX_BLOCK: usize = 8 * 1024 * 1024;
     type Bytes = B;
 
