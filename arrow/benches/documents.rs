@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use arrow_array::{Array, BinaryArray, BinaryViewArray, StringArray};
 use simdtext::{Bom, Encoding, Unmappable};
-use simdtext_arrow::{Column, DecodeOptions, decode};
+use simdtext_arrow::{Column, DecodeOptions, Reuse, decode};
 
 const DOCUMENTS: usize = 100_000;
 /// Documents in a batch.
@@ -125,12 +125,15 @@ fn main() {
     };
     let text = all.columns([Column::Text]);
     let errors = all.columns([Column::Errors]);
+    let memory = Reuse::new(1024 * 1024 * 1024);
+    let reusing = all.reuse(&memory);
     let decode = |array: &dyn Array, options| {
         black_box(decode(array, &labels, options).expect("known labels"));
     };
     let names = [
         "loop",
         "Binary, all columns",
+        "Binary, in memory used before",
         "Binary, text",
         "Binary, errors",
         "BinaryView, all columns",
@@ -138,6 +141,7 @@ fn main() {
     let seconds = least([
         &|| decode_loop(0..DOCUMENTS),
         &|| decode(&array, &all),
+        &|| decode(&array, &reusing),
         &|| decode(&array, &text),
         &|| decode(&array, &errors),
         &|| decode(&views, &all),

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use crate::error::Error;
 use crate::labels::LookedUp;
+#[cfg(feature = "rayon")]
+use crate::output::{Growing, Output};
 use crate::rows::{Rows, Values};
 
 /// The limits of a call.
@@ -45,21 +47,28 @@ impl Default for Limits {
 /// Output that several threads can write.
 #[cfg(feature = "rayon")]
 pub(crate) trait Blocks: Send {
-    /// The minimum number of rounds that large input is divided into.
-    const MIN_ROUNDS: usize;
+    /// The minimum number of blocks that large input is cut into, for each of the outputs that threads take turns to
+    /// write: the more there are, the less threads wait for each other at the end.
+    const MIN_BLOCKS: usize;
 
     /// The maximum number of bytes of input that a block should have.
     const MAX_BLOCK: usize;
 
+    /// The type of the bytes that are copied.
+    type Bytes: Output + Send;
+
     /// Makes empty output for the rows of a block with about `input_len` bytes.
     fn block(&self, input_len: usize) -> Self;
 
-    /// Appends the contents of `blocks`, and empties them.
+    /// Returns the bytes of all values, if those of a block have to be copied.
+    fn bytes(&mut self) -> Option<&mut Growing<Self::Bytes>>;
+
+    /// Appends the contents of `block` except the bytes, and empties it of them.
     ///
     /// # Errors
     ///
-    /// The row, counted from the first of the blocks, at which the output becomes too long.
-    fn append(&mut self, blocks: &mut [&mut Self]) -> Result<(), usize>;
+    /// The row, counted from the first of the block, at which the output becomes too long.
+    fn append(&mut self, block: &mut Self) -> Result<(), usize>;
 }
 
 #[cfg(not(feature = "rayon"))]
@@ -86,7 +95,7 @@ impl<'r, V: Values<'r>> Work<'r, V> {
     pub(crate) fn convert<'a, C: Blocks>(
         &self,
         output: &mut C,
-        too_long: impl Fn(usize) -> Error,
+        too_long: impl Fn(usize) -> Error + Sync,
         convert: impl Fn(Range<usize>, &mut LookedUp<'a>, &mut C) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
         #[cfg(feature = "rayon")]

@@ -12,6 +12,8 @@ use simdtext::Encoding;
 #[cfg(feature = "rayon")]
 use crate::blocks::Blocks;
 use crate::options::{Column, Columns};
+#[cfg(feature = "rayon")]
+use crate::output::Growing;
 
 /// How the encoding of a value is known: the value of the column `evidence`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,8 +178,9 @@ pub(crate) struct Reported<C> {
 
 #[cfg(feature = "rayon")]
 impl<C: Blocks> Blocks for Reported<C> {
-    const MIN_ROUNDS: usize = C::MIN_ROUNDS;
+    const MIN_BLOCKS: usize = C::MIN_BLOCKS;
     const MAX_BLOCK: usize = C::MAX_BLOCK;
+    type Bytes = C::Bytes;
 
     fn block(&self, input_len: usize) -> Self {
         Reported {
@@ -186,12 +189,13 @@ impl<C: Blocks> Blocks for Reported<C> {
         }
     }
 
-    fn append(&mut self, blocks: &mut [&mut Self]) -> Result<(), usize> {
-        for block in &mut *blocks {
-            self.report.append(&mut block.report);
-        }
-        let mut outputs: Vec<_> = blocks.iter_mut().map(|block| &mut block.output).collect();
-        self.output.append(&mut outputs)
+    fn bytes(&mut self) -> Option<&mut Growing<C::Bytes>> {
+        self.output.bytes()
+    }
+
+    fn append(&mut self, block: &mut Self) -> Result<(), usize> {
+        self.report.append(&mut block.report);
+        self.output.append(&mut block.output)
     }
 }
 

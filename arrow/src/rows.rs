@@ -30,7 +30,7 @@ pub(crate) struct Rows<V> {
 }
 
 /// An array of one kind of value.
-pub(crate) trait Values<'a>: Copy {
+pub(crate) trait Values<'a>: Copy + Sync {
     /// A value.
     type Value: ?Sized + AsRef<[u8]> + 'a;
     /// The name of the kind in errors.

@@ -1,85 +1,115 @@
-//! Rounds of blocks: all threads convert, and then all copy their outputs to the final place.
+//! Threads convert blocks of rows, each as fast as it can. What they wrote is copied to its place as soon as all blocks
+//! before it have theirs.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
-
-use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 use super::{Blocks, Work};
 use crate::error::Error;
 use crate::labels::LookedUp;
+use crate::output::{Placed, Room};
 use crate::rows::Values;
-
-/// Input of up to this many bytes is converted in one round. Larger rounds touch more fresh memory, which is
-/// slow.
-const SMALL_ROUND: usize = 1024 * 1024;
 
 /// The fixed cost of a row, expressed in bytes of input.
 const ROW_LEN: usize = 8;
 
-/// The number of blocks in a round per thread, so that all threads finish a round at about the same time.
-const BLOCKS_PER_THREAD: usize = 4;
+/// Outputs for each thread: one that it writes, and some that wait for a block before them.
+const OUTPUTS_PER_THREAD: usize = 4;
 
-/// The rows that a thread converts, and their output.
-struct Block<'a, C> {
+/// Less than this is not worth what each block costs, some microseconds, unless threads would have nothing to do.
+const SMALL_BLOCK: usize = 64 * 1024;
+
+/// Some rows, and what was made of them.
+struct Block<C> {
     rows: Range<usize>,
-    known: LookedUp<'a>,
     output: C,
     result: Result<(), Error>,
 }
 
-impl<'r, V: Values<'r>> Work<'r, V> {
+/// How far the rows are.
+struct Progress<C> {
+    /// Rows before this one were given to a thread.
+    given: usize,
+    /// Rows before this one have their place in the output.
+    placed: usize,
+    /// Blocks that were converted and have no place yet, by their first row.
+    waiting: BTreeMap<usize, Block<C>>,
+    /// Empty outputs for more blocks.
+    idle: Vec<C>,
+    result: Result<(), Error>,
+}
+
+/// What threads do until they have to wait for each other.
+struct Round<'o, 'r, C: Blocks> {
+    progress: &'o mut Progress<C>,
+    whole: &'o mut C,
+    /// Where bytes are copied to, if they are.
+    room: Option<Room<'r, C::Bytes>>,
+    is_over: bool,
+}
+
+/// What a thread is to do.
+enum Step<'r, C: Blocks> {
+    Convert(Range<usize>, C),
+    Copy(Placed<'r, C::Bytes>, C),
+}
+
+/// What a thread has done.
+enum Done<C> {
+    Converted(Block<C>),
+    Copied(C),
+}
+
+impl<'v, V: Values<'v>> Work<'v, V> {
     /// Does what `convert` does, on all threads.
     pub(super) fn convert_blocks<'a, C: Blocks>(
         &self,
-        output: &mut C,
-        too_long: impl Fn(usize) -> Error,
+        whole: &mut C,
+        too_long: impl Fn(usize) -> Error + Sync,
         convert: impl Fn(Range<usize>, &mut LookedUp<'a>, &mut C) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
-        let count = BLOCKS_PER_THREAD * rayon::current_num_threads();
+        let outputs = OUTPUTS_PER_THREAD * rayon::current_num_threads();
         let max_block = C::MAX_BLOCK.min(self.limits.block);
-        let in_one_round = (self.input_len + self.rows.len * ROW_LEN) / count + 1;
-        let block_len = (in_one_round / C::MIN_ROUNDS)
-            .max(in_one_round.min(SMALL_ROUND / count))
+        let all = self.input_len + self.rows.len * ROW_LEN;
+        let block_len = (all / outputs / C::MIN_BLOCKS)
+            .max(SMALL_BLOCK.min(all / outputs))
             .clamp(1, max_block);
-        let mut blocks: Vec<_> = (0..count)
-            .map(|_| Block {
-                rows: 0..0,
-                known: LookedUp::new(),
-                output: output.block(block_len),
-                result: Ok(()),
-            })
-            .collect();
-        let mut start = 0;
-        while start < self.rows.len {
-            let mut end = start;
-            for block in &mut blocks {
-                block.rows = self.cut(end, block_len);
-                end = block.rows.end;
-            }
-            blocks.par_iter_mut().with_max_len(1).for_each(|block| {
-                block.result = convert(block.rows.clone(), &mut block.known, &mut block.output);
+        let mut progress = Progress {
+            given: 0,
+            placed: 0,
+            waiting: BTreeMap::new(),
+            idle: (0..outputs).map(|_| whole.block(block_len)).collect(),
+            result: Ok(()),
+        };
+        let cut = |start| self.cut(start, block_len);
+        let mut bytes = whole.bytes().map(std::mem::take);
+        while progress.placed < self.rows.len && progress.result.is_ok() {
+            let Some(bytes) = &mut bytes else {
+                let round = Round::new(&mut progress, whole, None);
+                round.run(cut, &too_long, &convert);
+                continue;
+            };
+            // There is no room in the first round. The blocks that wait for it tell how much all will need.
+            let waiting = progress.waiting.values_mut();
+            bytes.make_room_for(waiting.filter_map(|block| block.output.bytes()));
+            bytes.append(|room| {
+                let round = Round::new(&mut progress, whole, Some(room));
+                round.run(cut, &too_long, &convert);
             });
-            let failed = blocks.iter().position(|block| block.result.is_err());
-            let whole = failed.map_or(count, |at| at + 1);
-            // The output may become too long before the row that failed.
-            let mut outputs: Vec<_> = blocks[..whole]
-                .iter_mut()
-                .map(|block| &mut block.output)
-                .collect();
-            output
-                .append(&mut outputs)
-                .map_err(|row| too_long(start + row))?;
-            if let Some(at) = failed {
-                return blocks.swap_remove(at).result;
-            }
-            start = end;
         }
-        Ok(())
+        if let (Some(place), Some(bytes)) = (whole.bytes(), bytes) {
+            *place = bytes;
+        }
+        progress.result
     }
 
-    /// Returns the rows from `start` that make up a block.
-    fn cut(&self, start: usize, block_len: usize) -> Range<usize> {
+    /// Returns the rows from `start` that make up a block, if there are any.
+    fn cut(&self, start: usize, block_len: usize) -> Option<Range<usize>> {
         let rows = self.rows;
+        if start == rows.len {
+            return None;
+        }
         let (mut end, mut last) = (rows.len.min(start + 1), rows.len);
         if rows.span(start..end).is_some() {
             // With offsets, not every row has to be examined.
@@ -92,7 +122,7 @@ impl<'r, V: Values<'r>> Work<'r, V> {
                     last = middle;
                 }
             }
-            return start..end;
+            return Some(start..end);
         }
         let mut len = 0;
         end = start;
@@ -100,6 +130,126 @@ impl<'r, V: Values<'r>> Work<'r, V> {
             len += rows.value_len(end) + ROW_LEN;
             end += 1;
         }
-        start..end
+        Some(start..end)
+    }
+}
+
+impl<'o, 'r, C: Blocks> Round<'o, 'r, C> {
+    fn new(
+        progress: &'o mut Progress<C>,
+        whole: &'o mut C,
+        room: Option<Room<'r, C::Bytes>>,
+    ) -> Self {
+        Round {
+            progress,
+            whole,
+            room,
+            is_over: false,
+        }
+    }
+
+    /// Has all threads work.
+    fn run<'a>(
+        self,
+        cut: impl Fn(usize) -> Option<Range<usize>> + Sync,
+        too_long: impl Fn(usize) -> Error + Sync,
+        convert: impl Fn(Range<usize>, &mut LookedUp<'a>, &mut C) -> Result<(), Error> + Sync,
+    ) {
+        let round = Mutex::new(self);
+        let next = |done| {
+            let mut round = round.lock().unwrap_or_else(PoisonError::into_inner);
+            round.next(done, &cut, &too_long)
+        };
+        let work = || {
+            let mut known = LookedUp::new();
+            let mut next_step = next(None);
+            while let Some(step) = next_step {
+                let done = match step {
+                    Step::Convert(rows, mut output) => {
+                        let result = convert(rows.clone(), &mut known, &mut output);
+                        Done::Converted(Block {
+                            rows,
+                            output,
+                            result,
+                        })
+                    }
+                    Step::Copy(placed, mut output) => {
+                        let emptied = placed.copy();
+                        if let Some(bytes) = output.bytes() {
+                            *bytes = emptied;
+                        }
+                        Done::Copied(output)
+                    }
+                };
+                next_step = next(Some(done));
+            }
+        };
+        rayon::scope(|scope| {
+            for _ in 1..rayon::current_num_threads() {
+                scope.spawn(|_| work());
+            }
+            work();
+        });
+    }
+
+    /// What to do next; nothing, where all rows were given out, or another block would have no output because too many
+    /// wait for one before them, or for more room.
+    fn next(
+        &mut self,
+        done: Option<Done<C>>,
+        cut: impl Fn(usize) -> Option<Range<usize>>,
+        too_long: impl Fn(usize) -> Error,
+    ) -> Option<Step<'r, C>> {
+        match done {
+            Some(Done::Converted(block)) => {
+                self.progress.waiting.insert(block.rows.start, block);
+            }
+            Some(Done::Copied(output)) => self.progress.idle.push(output),
+            None => {}
+        }
+        while let Some(block) = self.first_waiting() {
+            let mut output = block.output;
+            // The whole may become too long before the row that failed.
+            let appended = self.whole.append(&mut output);
+            let appended = appended.map_err(|row| too_long(block.rows.start + row));
+            self.progress.placed = block.rows.end;
+            self.progress.result = appended.and(block.result);
+            if self.progress.result.is_err() {
+                self.is_over = true;
+                return None;
+            }
+            let bytes = output.bytes();
+            match self
+                .room
+                .as_mut()
+                .zip(bytes)
+                .and_then(|(room, bytes)| room.place(bytes))
+            {
+                Some(placed) => return Some(Step::Copy(placed, output)),
+                None => self.progress.idle.push(output),
+            }
+        }
+        if self.is_over {
+            return None;
+        }
+        let rows = cut(self.progress.given)?;
+        let Some(output) = self.progress.idle.pop() else {
+            self.is_over = true;
+            return None;
+        };
+        self.progress.given = rows.end;
+        Some(Step::Convert(rows, output))
+    }
+
+    /// The block of the next rows, if it is there and there is room for it.
+    fn first_waiting(&mut self) -> Option<Block<C>> {
+        let mut first = self.progress.waiting.first_entry()?;
+        let bytes = first.get_mut().output.bytes();
+        let has_room = match (&self.room, bytes) {
+            (Some(room), Some(bytes)) => room.has(bytes.len()),
+            _ => true,
+        };
+        let is_next = *first.key() == self.progress.placed && self.progress.result.is_ok();
+        (is_next && has_room).then(|| first.remove())
     }
 }

@@ -1,13 +1,6 @@
 //! A buffer of output that grows by a forecast from its input.
 
-#![cfg_attr(
-    feature = "rayon",
-    expect(unsafe_code, reason = "threads write to spare capacity")
-)]
-
 use arrow_buffer::Buffer;
-#[cfg(feature = "rayon")]
-use rayon::prelude::*;
 
 use super::Output;
 use super::pages::{fill_large, prefer_large};
@@ -17,6 +10,7 @@ use crate::reuse::{self, Reuse};
 const FIRST_ROOM: usize = 256 * 1024;
 
 /// A buffer of output.
+#[derive(Default)]
 pub(crate) struct Growing<B> {
     buffer: B,
     /// The number of bytes of input that are expected; `read` has those that were read.
@@ -83,36 +77,30 @@ impl<B: Output> Growing<B> {
         self.buffer.capacity() - self.len()
     }
 
-    /// Appends the contents of `others`, and empties them.
+    /// Empties the buffer for other input.
     #[cfg(feature = "rayon")]
-    pub(crate) fn append(&mut self, others: &mut [&mut Self])
+    pub(crate) fn clear(&mut self) {
+        self.read = 0;
+        self.truncate(0);
+    }
+
+    /// Bytes of input that have become output.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn read(&self) -> usize {
+        self.read
+    }
+
+    /// Makes room for what `others` hold, and then for what is still to come.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn make_room_for<'o>(&mut self, others: impl Iterator<Item = &'o mut Self>)
     where
-        B: Send + Sync,
+        B: 'o,
     {
-        let added: usize = others.iter().map(|other| other.len()).sum();
-        let read = others.iter().map(|other| other.read).sum::<usize>() + self.read;
-        if self.spare() < added {
-            let len = self.len() + added;
-            self.grow_to(len, len, read);
-        }
-        let mut room = &mut self.buffer.spare()[..added];
-        let mut copies = Vec::with_capacity(others.len());
-        for other in &*others {
-            let (place, after) = room.split_at_mut(other.len());
-            copies.push((place, other.as_bytes()));
-            room = after;
-        }
-        copies.into_par_iter().for_each(|(place, bytes)| {
-            for (place, byte) in place.iter_mut().zip(bytes) {
-                place.write(*byte);
-            }
+        let (len, read) = others.fold((self.len(), self.read), |(len, read), other| {
+            (len + other.len(), read + other.read)
         });
-        // SAFETY: these bytes were written, and they are the whole contents of buffers.
-        unsafe { self.buffer.advance(added) };
-        self.read = read;
-        for other in others {
-            other.read = 0;
-            other.truncate(0);
+        if self.spare() < len - self.len() {
+            self.grow_to(len, len, read);
         }
     }
 

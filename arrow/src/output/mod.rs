@@ -8,6 +8,8 @@ mod contiguous;
 mod growing;
 #[cfg(target_os = "linux")]
 mod pages;
+#[cfg(feature = "rayon")]
+mod room;
 mod views;
 
 use arrow_array::ArrayRef;
@@ -18,6 +20,8 @@ use crate::blocks::Blocks;
 pub(crate) use buffer::Output;
 pub(crate) use contiguous::Contiguous;
 pub(crate) use growing::Growing;
+#[cfg(feature = "rayon")]
+pub(crate) use room::{Placed, Room};
 pub(crate) use views::Views;
 
 /// Other systems use large pages by themselves, or not at all.
@@ -66,14 +70,19 @@ impl<B: Output> Default for Discard<B> {
 
 #[cfg(feature = "rayon")]
 impl<B: Output + Send> Blocks for Discard<B> {
-    const MIN_ROUNDS: usize = 1;
+    const MIN_BLOCKS: usize = 8;
     const MAX_BLOCK: usize = 256 * 1024;
+    type Bytes = B;
 
     fn block(&self, _input_len: usize) -> Self {
         Discard::default()
     }
 
-    fn append(&mut self, _blocks: &mut [&mut Self]) -> Result<(), usize> {
+    fn bytes(&mut self) -> Option<&mut Growing<B>> {
+        None
+    }
+
+    fn append(&mut self, _block: &mut Self) -> Result<(), usize> {
         Ok(())
     }
 }

@@ -81,48 +81,48 @@ impl<'a, B: Output> Views<'a, B> {
 #[cfg(feature = "rayon")]
 impl<B: Output + Send> Blocks for Views<'_, B> {
     // Only views are copied: the more there is in a block, the fewer buffers there are.
-    const MIN_ROUNDS: usize = 1;
+    const MIN_BLOCKS: usize = 1;
     const MAX_BLOCK: usize = 8 * 1024 * 1024;
+    type Bytes = B;
 
     fn block(&self, _input_len: usize) -> Self {
         Views::new(0, self.input, self.limit)
     }
 
-    fn append(&mut self, blocks: &mut [&mut Self]) -> Result<(), usize> {
-        let mut row = 0;
-        for block in blocks {
-            block.end_block();
-            // The index in `self.buffers` of each buffer of the block.
-            let mut indices = vec![0; block.buffers.len()];
-            let mut inputs = vec![None; block.buffers.len()];
-            for (input, shared) in block.shared.iter_mut().enumerate() {
-                if let Some(index) = shared.take() {
-                    inputs[index as usize] = Some(input);
-                }
+    fn bytes(&mut self) -> Option<&mut Growing<B>> {
+        None
+    }
+
+    fn append(&mut self, block: &mut Self) -> Result<(), usize> {
+        block.end_block();
+        // What each buffer of the block is in `self.buffers`.
+        let mut indices = vec![0; block.buffers.len()];
+        let mut inputs = vec![None; block.buffers.len()];
+        for (input, shared) in block.shared.iter_mut().enumerate() {
+            if let Some(index) = shared.take() {
+                inputs[index as usize] = Some(input);
             }
-            for ((index, input), buffer) in
-                indices.iter_mut().zip(inputs).zip(block.buffers.drain(..))
-            {
-                *index = match input {
-                    Some(input) => self.share_buffer(input),
-                    None => Self::add(&mut self.buffers, buffer),
-                }
-                .ok_or(row)?;
-            }
-            self.views.extend(block.views.iter().map(|&view| {
-                if view as u32 as usize <= MAX_INLINE {
-                    return view;
-                }
-                let index = indices[(view >> 64) as u32 as usize];
-                view & !(u128::from(u32::MAX) << 64) | u128::from(index) << 64
-            }));
-            match block.valid.finish() {
-                Some(nulls) => self.valid.append_buffer(&nulls),
-                None => self.valid.append_n_non_nulls(block.views.len()),
-            }
-            row += block.views.len();
-            block.views.clear();
         }
+        for ((index, input), buffer) in indices.iter_mut().zip(inputs).zip(block.buffers.drain(..))
+        {
+            *index = match input {
+                Some(input) => self.share_buffer(input),
+                None => Self::add(&mut self.buffers, buffer),
+            }
+            .ok_or(0_usize)?;
+        }
+        self.views.extend(block.views.iter().map(|&view| {
+            if view as u32 as usize <= MAX_INLINE {
+                return view;
+            }
+            let index = indices[(view >> 64) as u32 as usize];
+            view & !(u128::from(u32::MAX) << 64) | u128::from(index) << 64
+        }));
+        match block.valid.finish() {
+            Some(nulls) => self.valid.append_buffer(&nulls),
+            None => self.valid.append_n_non_nulls(block.views.len()),
+        }
+        block.views.clear();
         Ok(())
     }
 }
