@@ -12,6 +12,7 @@ pub(super) fn holder(file: &File) -> Option<String> {
 
     /// A command line may be very long.
     const SHOWN: usize = 200;
+    const TRIES: usize = 5;
 
     let metadata = file.metadata().ok()?;
     let (device, inode) = (metadata.dev(), metadata.ino());
@@ -20,20 +21,11 @@ pub(super) fn holder(file: &File) -> Option<String> {
         rustix::fs::major(device),
         rustix::fs::minor(device)
     );
-    let inode = format!(":{inode}");
-    let locks = fs::read_to_string("/proc/locks").ok()?;
-    // The form of a line: 1: FLOCK  ADVISORY  WRITE 1234 fd:01:5678 0 EOF
-    let held = locks.lines().filter_map(|line| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let is_held = words.get(1) == Some(&"FLOCK");
-        is_held.then_some((*words.get(4)?, *words.get(5)?))
-    });
-    let held: Vec<(&str, &str)> = held.collect();
-    // Some file systems report different devices for files and for locks.
-    let (process, _) = held
-        .iter()
-        .find(|(_, there)| *there == place)
-        .or_else(|| held.iter().find(|(_, there)| there.ends_with(&inode)))?;
+    // The system writes the list a page at a time, and passes over a lock if others are freed between two pages.
+    let process = (0..TRIES).find_map(|_| {
+        let locks = fs::read_to_string("/proc/locks").ok()?;
+        holder_in(&locks, &place, &format!(":{inode}"))
+    })?;
     let number: u32 = process.parse().ok().filter(|number| *number > 0)?;
     let command = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
     let words: Vec<String> = command
@@ -50,6 +42,23 @@ pub(super) fn holder(file: &File) -> Option<String> {
     } else {
         format!("process {number}: {shown}")
     })
+}
+
+/// The process that has locked the file at `place` (its device and inode) according to `locks`, the contents of
+/// `/proc/locks`. Some file systems report different devices for files and for locks, so otherwise the first file
+/// whose place ends with `inode`.
+#[cfg(target_os = "linux")]
+fn holder_in(locks: &str, place: &str, inode: &str) -> Option<String> {
+    // The form of a line: 1: FLOCK  ADVISORY  WRITE 1234 fd:01:5678 0 EOF
+    let held = locks.lines().filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let is_held = words.get(1) == Some(&"FLOCK");
+        is_held.then_some((*words.get(4)?, *words.get(5)?))
+    });
+    let held: Vec<(&str, &str)> = held.collect();
+    let of = |is_here: &dyn Fn(&str) -> bool| held.iter().find(|(_, there)| is_here(there));
+    let found = of(&|there| there == place).or_else(|| of(&|there| there.ends_with(inode)));
+    found.map(|(process, _)| (*process).to_owned())
 }
 
 /// Not known on this system.
