@@ -1,5 +1,4 @@
-//! Texts decoded through an output buffer of fixed size, call after call, until everything is converted: the
-//! cost of calls that end because the buffer is full.
+//! Texts decoded through an output buffer of fixed size: the cost of calls that end because it is full.
 
 use encoding_rs::CoderResult;
 use simdtext::{Bom, Status};

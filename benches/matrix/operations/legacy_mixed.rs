@@ -1,5 +1,4 @@
-//! Text that alternates between markup and prose, as real pages do, so that kernels have to choose between
-//! their paths for each.
+//! Text that alternates between markup and prose, as real pages do: kernels have to choose a path for each.
 
 use simdtext::Encoding;
 

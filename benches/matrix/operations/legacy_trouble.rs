@@ -59,8 +59,7 @@ fn random(case: &Case<'_>, _: &'static Encoding) -> Result<Pieces<u8>, String> {
     Ok(case.utf8().map(&mut byte))
 }
 
-/// The text with some characters that the encoding lacks. There are none for UTF-8 and other encodings of all
-/// of Unicode.
+/// The text with some characters that the encoding lacks, unless it has all of Unicode.
 fn unmappable(case: &Case<'_>, encoding: &'static Encoding) -> Option<Vec<String>> {
     let lacks = |ch: &char| strict(encoding, &ch.to_string()).is_err();
     let other = ['\u{2603}', '\u{1F600}'].into_iter().find(lacks)?;

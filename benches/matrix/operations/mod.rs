@@ -85,8 +85,7 @@ impl Texts {
 pub(crate) enum Sizes {
     /// 64 KiB; for legacy encodings, whole texts.
     Usual,
-    /// Also pieces of texts for legacy encodings; for other operations, some texts from 16 bytes to 1 MiB,
-    /// and every script from 8 to 128 bytes.
+    /// Also pieces of legacy texts; else some texts from 16 bytes to 1 MiB, every script from 8 to 128 bytes.
     Many,
     /// Also every script from 4 KiB to 1 MiB, and some texts with 64 MiB.
     All,
