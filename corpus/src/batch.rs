@@ -95,7 +95,7 @@ pub(crate) struct Builder {
     rows: usize,
     text_bytes: usize,
     max_bytes: usize,
-    /// Bytes that the text of a batch has from the start.
+    /// The number of bytes allocated for the text of a batch from the start.
     text_room: usize,
 }
 
@@ -105,13 +105,13 @@ fn int64(number: u64) -> i64 {
 }
 
 impl Builder {
-    /// For batches that others take, and may keep.
+    /// A builder for batches that are handed to a caller, who may keep them.
     pub(crate) fn new() -> Self {
         Self::with_room(MAX_BYTES, 0)
     }
 
-    /// For batches that are written and dropped at once. They are small enough for caches, and have room for their text
-    /// from the start: to let it grow takes 3 % of the time of a run.
+    /// A builder for batches that are written and dropped at once. They fit into caches, and have room for their text from
+    /// the start, because letting it grow takes 3 % of the time of a run.
     pub(crate) fn for_writing() -> Self {
         Self::with_room(2 << 20, 5 << 19)
     }

@@ -1,17 +1,17 @@
-//! Compressed members and bodies that are in memory as a whole, decompressed in one step.
+//! Decompresses members and bodies that are in memory as a whole, in one step.
 //!
-//! For gzip and zlib libdeflate does it, in half the time that streaming takes. It needs all of a stream and room for all that
-//! it holds, and of any other stream it says only that it failed. So each function here returns `None` where a stream is
-//! cut, damaged, larger than [`MOST`], or has an unusual header, and the caller then streams it from the beginning. Only
-//! streaming decides what is said of such a stream, and how much of it is kept.
+//! For gzip and zlib this is libdeflate, which takes half the time of streaming. It needs the whole stream and room for the
+//! whole output, and does not say more than that it failed. So each function here returns `None` if a stream is cut,
+//! damaged, larger than [`MOST`], or has an unusual header, and the caller then streams it from the beginning: only
+//! streaming decides how such a stream is reported, and how much of it is kept.
 //!
-//! libdeflate accepts a few invalid codes that zlib does not. Checksums catch what they would lead to, so it is used only
+//! libdeflate accepts a few invalid codes that zlib rejects. A checksum catches the wrong output, so libdeflate is used only
 //! for formats that have one.
 //!
 //! Tests: `stream/tests.rs` for members of files, `http/tests.rs` for bodies; both compare with streaming.
 #![expect(
     unsafe_code,
-    reason = "the safe bindings of libdeflate do not tell where a stream ends"
+    reason = "the safe bindings of libdeflate do not say where a stream ends"
 )]
 
 use std::cell::RefCell;
@@ -26,27 +26,27 @@ use libdeflate_sys::{
 
 use crate::limits::HARMLESS;
 
-/// The most that a stream may hold, in bytes, to be decompressed here. So none is a bomb.
+/// The maximum size of the output in bytes. It is too small for a bomb.
 pub(crate) const MOST: usize = HARMLESS as usize;
 
 /// The bit of a gzip header for an extra field, which crawlers write.
 const FEXTRA: u8 = 4;
 
-/// What a stream was, in bytes.
+/// The size of a stream in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Inflated {
-    /// How many it took.
+    /// Compressed.
     pub(crate) read: usize,
-    /// How many it gave.
+    /// Decompressed.
     pub(crate) written: usize,
 }
 
-/// Decompresses the member of gzip that `packed` begins with.
+/// Decompresses the gzip member at the start of `packed`.
 pub(crate) fn gzip(packed: &[u8], out: &mut [u8]) -> Option<Inflated> {
     THREAD.with_borrow_mut(|thread| thread.decompressor.as_mut()?.gzip(packed, out))
 }
 
-/// Decompresses one member of gzip or more, up to the end of `packed`.
+/// Decompresses one or more gzip members, up to the end of `packed`.
 pub(crate) fn gzip_members(mut packed: &[u8]) -> Option<Vec<u8>> {
     THREAD.with_borrow_mut(|thread| {
         let (decompressor, room) = thread.with_room()?;
@@ -60,8 +60,8 @@ pub(crate) fn gzip_members(mut packed: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Decompresses a stream of deflate that has neither a header nor a checksum: with the decoder that streams, too, but without
-/// a new state and window for each body.
+/// Decompresses a deflate stream, which has neither a header nor a checksum, with the same decoder as streaming does, but
+/// without a new state and window for each body.
 pub(crate) fn deflate(packed: &[u8]) -> Option<Vec<u8>> {
     THREAD.with_borrow_mut(|thread| {
         thread.with_room()?;
@@ -74,7 +74,7 @@ pub(crate) fn deflate(packed: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Decompresses a stream of zlib. What follows it is ignored.
+/// Decompresses a zlib stream. Bytes after it are ignored.
 pub(crate) fn zlib(packed: &[u8]) -> Option<Vec<u8>> {
     THREAD.with_borrow_mut(|thread| {
         let (decompressor, room) = thread.with_room()?;
@@ -91,9 +91,9 @@ thread_local! {
     });
 }
 
-/// What each thread uses again and again.
+/// The decoders of a thread.
 struct Thread {
-    /// `None` where there is no memory for it.
+    /// `None` if there was no memory for it.
     decompressor: Option<Decompressor>,
     bare: Decompress,
     /// Empty until it is needed, or [`MOST`] bytes.
@@ -109,7 +109,7 @@ impl Thread {
     }
 }
 
-/// libdeflate's, with its tables.
+/// A decompressor of libdeflate.
 struct Decompressor(NonNull<libdeflate_decompressor>);
 
 /// What libdeflate's functions for gzip and zlib have in common: decompressor, input and its length, output and its
@@ -126,12 +126,12 @@ type Function = unsafe extern "C" fn(
 
 impl Decompressor {
     fn new() -> Option<Self> {
-        // SAFETY: it has no preconditions, and returns null where there is no memory.
+        // SAFETY: it has no preconditions, and returns null if there is no memory.
         NonNull::new(unsafe { libdeflate_alloc_decompressor() }).map(Self)
     }
 
     fn gzip(&mut self, packed: &[u8], out: &mut [u8]) -> Option<Inflated> {
-        // The checksum of a header, and the limits of names in it, are looked at when streaming.
+        // libdeflate does not check the checksum of a header, and flate2 limits the length of names in it.
         let flags = *packed.get(3)?;
         if flags & !FEXTRA != 0 {
             return None;

@@ -32,7 +32,7 @@ pub(crate) trait TwoByteDecoder: Copy {
     /// Where the input may be cut.
     const CUTS: Cuts = Cuts::AfterAscii;
 
-    /// With less room than this, in units, no kernel is called: into room for 96 units, kernels take 1.1 to 1.4 times as
+    /// With less room than this, in units, no kernel is called: into room for 96 bytes, kernels take 1.2 to 1.6 times as
     /// long as [`Decode::fill`].
     const LITTLE_ROOM: LittleRoom = LittleRoom {
         utf8: 160,

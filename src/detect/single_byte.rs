@@ -12,11 +12,11 @@ const ENCODINGS: usize = 40;
 
 /// The maximum number of neighbours that are weighed.
 const MOST: usize = 1024;
-/// The numbers of neighbours after which pairs of an encoding and a language are dropped, and how many remain.
-type Rounds = [(usize, usize); 4];
-const ROUNDS: Rounds = [(FIRST, 64), (20, 32), (48, 16), (384, 8)];
-/// The same for at most [`SHORT`] neighbours, where there is little to gain by more pairs, and much time to lose.
-const ROUNDS_OF_SHORT: Rounds = [(FIRST, 32), (20, 12), (40, 8), (SHORT, 8)];
+/// After how many neighbours the less plausible pairs of an encoding and a language are dropped, and how many pairs remain.
+const ROUNDS: &[(usize, usize)] = &[(FIRST, 64), (20, 32), (48, 16), (384, 8)];
+/// [`ROUNDS`] for texts of at most [`SHORT`] neighbours. With more pairs, `cargo bench --bench detect` recognises no more of
+/// them.
+const ROUNDS_OF_SHORT: &[(usize, usize)] = &[(FIRST, 32), (20, 12), (40, 8)];
 const SHORT: usize = 64;
 /// The number of neighbours by which all pairs are compared.
 const FIRST: usize = 7;
@@ -189,7 +189,7 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     // The remaining pairs. A key is the cost of a pair so far, with the number of the pair in the last byte.
     let mut keys: [u32; PAIRS] = core::array::from_fn(|number| costs[number] << 8 | number as u32);
     let mut left = &mut keys[..];
-    for (looked_at, kept) in rounds.into_iter().filter(|round| round.0 < all.len()) {
+    for &(looked_at, kept) in rounds.iter().filter(|round| round.0 < all.len()) {
         if done < looked_at {
             for key in left.iter_mut() {
                 let Some((number, pair)) = pair(*key) else {
@@ -228,8 +228,8 @@ fn pair(key: u32) -> Option<(usize, Pair)> {
 // A key has room for every cost that pairs are compared by.
 const _: () = assert!(ROUNDS[3].0 * 1024 < 1 << 24);
 
-/// The bytes of that many neighbours of text without ASCII. (With ASCII between them there are fewer.)
-const UPPER_BYTES: usize = FIRST + 2;
+/// The maximum number of bytes from 80 on in [`FIRST`] neighbours, if those that two neighbours share count once.
+const UPPER_BYTES: usize = FIRST + 1;
 
 /// Adds the cost of some neighbours to the costs of all pairs. Similar encodings have the same letters at most
 /// bytes, so the classes of the bytes in a language are looked up once for all encodings in which they are the
@@ -265,7 +265,7 @@ fn add_to_all(costs: &mut [u32; PAIRS], some: &[Neighbour]) {
     }
 }
 
-/// Ranks one single-byte encoding. The malformed bytes are left to [`count_malformed`].
+/// Ranks one single-byte encoding, without its malformed bytes, which [`count_malformed`] counts.
 pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranking) {
     rank_from(head_start(pair.encoding), pair, neighbours.get(), ranking);
 }

@@ -1,5 +1,5 @@
-//! Threads convert blocks of rows, each as fast as it can. What they wrote is copied to its place as soon as all blocks
-//! before it have theirs.
+//! Threads convert blocks of rows independently. The output of a block is copied to its place as soon as all blocks before
+//! it have been placed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,42 +14,42 @@ use crate::rows::Values;
 /// The fixed cost of a row, expressed in bytes of input.
 const ROW_LEN: usize = 8;
 
-/// Outputs for each thread: one that it writes, and some that wait for a block before them.
+/// The number of outputs for each thread: one that it writes, and some that wait for an earlier block.
 const OUTPUTS_PER_THREAD: usize = 4;
 
-/// Less than this is not worth what each block costs, some microseconds, unless threads would have nothing to do.
+/// The minimum number of bytes of input in a block, unless threads would be idle: each block costs some microseconds.
 const SMALL_BLOCK: usize = 64 * 1024;
 
-/// Some rows, and what was made of them.
+/// Some rows, and their output.
 struct Block<C> {
     rows: Range<usize>,
     output: C,
     result: Result<(), Error>,
 }
 
-/// How far the rows are.
+/// Which rows have been converted and placed.
 struct Progress<C> {
-    /// Rows before this one were given to a thread.
+    /// The first row that was not given to a thread.
     given: usize,
-    /// Rows before this one have their place in the output.
+    /// The first row that has no place in the output.
     placed: usize,
-    /// Blocks that were converted and have no place yet, by their first row.
+    /// Converted blocks without a place, by their first row.
     waiting: BTreeMap<usize, Block<C>>,
     /// Empty outputs for more blocks.
     idle: Vec<C>,
     result: Result<(), Error>,
 }
 
-/// What threads do until they have to wait for each other.
+/// The work of all threads until they have to wait for each other.
 struct Round<'o, 'r, C: Blocks> {
     progress: &'o mut Progress<C>,
     whole: &'o mut C,
-    /// Where bytes are copied to, if they are.
+    /// Where bytes are copied to. `None` if they are not copied.
     room: Option<Room<'r, C::Bytes>>,
     is_over: bool,
 }
 
-/// What a thread is to do.
+/// A task for a thread.
 enum Step<'r, C: Blocks> {
     Convert(Range<usize>, C),
     Copy(Placed<'r, C::Bytes>, C),
@@ -90,7 +90,7 @@ impl<'v, V: Values<'v>> Work<'v, V> {
                 round.run(cut, &too_long, &convert);
                 continue;
             };
-            // There is no room in the first round. The blocks that wait for it tell how much all will need.
+            // The first round has no room. From its blocks, the size of the whole output is estimated.
             let waiting = progress.waiting.values_mut();
             bytes.make_room_for(waiting.filter_map(|block| block.output.bytes()));
             bytes.append(|room| {
@@ -148,7 +148,7 @@ impl<'o, 'r, C: Blocks> Round<'o, 'r, C> {
         }
     }
 
-    /// Has all threads work.
+    /// Runs the round on all threads.
     fn run<'a>(
         self,
         cut: impl Fn(usize) -> Option<Range<usize>> + Sync,
@@ -192,8 +192,8 @@ impl<'o, 'r, C: Blocks> Round<'o, 'r, C> {
         });
     }
 
-    /// What to do next; nothing, where all rows were given out, or another block would have no output because too many
-    /// wait for one before them, or for more room.
+    /// Returns the next task. `None` if all rows were given out, or if no output is idle because too many blocks wait for
+    /// an earlier block or for more room.
     fn next(
         &mut self,
         done: Option<Done<C>>,
@@ -209,7 +209,7 @@ impl<'o, 'r, C: Blocks> Round<'o, 'r, C> {
         }
         while let Some(block) = self.first_waiting() {
             let mut output = block.output;
-            // The whole may become too long before the row that failed.
+            // The whole output may become too long before the row that failed.
             let appended = self.whole.append(&mut output);
             let appended = appended.map_err(|row| too_long(block.rows.start + row));
             self.progress.placed = block.rows.end;
@@ -241,7 +241,7 @@ impl<'o, 'r, C: Blocks> Round<'o, 'r, C> {
         Some(Step::Convert(rows, output))
     }
 
-    /// The block of the next rows, if it is there and there is room for it.
+    /// Returns the block that has to be placed next, if it was converted and there is room for it.
     fn first_waiting(&mut self) -> Option<Block<C>> {
         let mut first = self.progress.waiting.first_entry()?;
         let bytes = first.get_mut().output.bytes();

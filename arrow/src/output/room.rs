@@ -1,4 +1,4 @@
-//! The free part of a buffer of output, which several threads fill at once.
+//! The spare capacity of an output buffer, which several threads fill at once.
 
 #![expect(unsafe_code, reason = "threads write to spare capacity")]
 
@@ -8,23 +8,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Growing, Output};
 
-/// What is left of the free part of a buffer.
+/// The spare capacity that has not been given out.
 pub(crate) struct Room<'a, B> {
     left: &'a mut [MaybeUninit<u8>],
     count: &'a Count,
     kind: PhantomData<fn(B)>,
 }
 
-/// Bytes of the room.
+/// Numbers of bytes.
 #[derive(Default)]
 struct Count {
     placed: AtomicUsize,
     written: AtomicUsize,
-    /// Bytes of the input that those placed were made of.
+    /// The input that was converted to the placed bytes.
     read: AtomicUsize,
 }
 
-/// Output, and the place that it is to be copied to.
+/// The output of a block, and the place to copy it to.
 pub(crate) struct Placed<'a, B> {
     from: Growing<B>,
     to: &'a mut [MaybeUninit<u8>],
@@ -32,12 +32,12 @@ pub(crate) struct Placed<'a, B> {
 }
 
 impl<'a, B: Output> Room<'a, B> {
-    /// Whether so many bytes more have a place.
+    /// Returns whether `len` more bytes fit.
     pub(crate) fn has(&self, len: usize) -> bool {
         len <= self.left.len()
     }
 
-    /// Gives what `from` holds the next place. `None` if there is not enough room.
+    /// Takes the contents of `from`, and assigns them the next place. `None` if they do not fit.
     pub(crate) fn place(&mut self, from: &mut Growing<B>) -> Option<Placed<'a, B>> {
         let len = from.len();
         if !self.has(len) {
@@ -56,7 +56,7 @@ impl<'a, B: Output> Room<'a, B> {
 }
 
 impl<B: Output> Placed<'_, B> {
-    /// Copies the output to its place, and returns the buffer that it was in, which is empty then.
+    /// Copies the output to its place, and returns its buffer, emptied.
     pub(crate) fn copy(mut self) -> Growing<B> {
         for (to, byte) in self.to.iter_mut().zip(self.from.as_bytes()) {
             to.write(*byte);
@@ -70,7 +70,7 @@ impl<B: Output> Placed<'_, B> {
 }
 
 impl<B: Output> Growing<B> {
-    /// Appends what `write` places in the room that it gets, all of which it has to copy.
+    /// Appends what `write` places in the room that it is given. It has to copy everything that it places.
     pub(crate) fn append(&mut self, write: impl FnOnce(Room<'_, B>)) {
         let count = Count::default();
         write(Room {
@@ -80,9 +80,9 @@ impl<B: Output> Growing<B> {
         });
         let placed = count.placed.into_inner();
         assert_eq!(placed, count.written.into_inner(), "a place was left empty");
-        // SAFETY: places are next to each other from the start of the spare capacity. Each has the length of the buffer
-        // that is copied to it, and was counted as written when all of that was copied, which happens once. So these
-        // bytes were written, and they are all that whole buffers hold.
+        // SAFETY: places follow each other from the start of the spare capacity. Each has the length of the buffer that is
+        // copied to it, and counts as written once all of that buffer was copied, which happens once. The counts are
+        // equal, so all `placed` bytes were written, and they are the contents of whole buffers.
         unsafe { self.buffer().advance(placed) };
         self.has_read(count.read.into_inner());
     }

@@ -137,8 +137,8 @@ impl Layer {
         }
     }
 
-    /// Decompresses a member of gzip, of which nothing was read, to its end, and returns its length. `None` where that can't
-    /// be done in one step; then it is to be read.
+    /// Decompresses the whole gzip member that begins here, and returns the number of bytes it holds. `None` if that
+    /// can't be done in one step; then the member has to be read as a stream.
     pub(super) fn whole_member(&mut self, out: &mut [u8]) -> Option<usize> {
         let State::Fresh(raw) = &mut self.state else {
             return None;

@@ -20,7 +20,7 @@ use raw::Raw;
 /// The most that [`Stream::peek`] can show.
 pub(crate) const PEEK: usize = 64 * 1024;
 
-/// Bytes of the buffer: for gzip, those of a member that can be decompressed in one step.
+/// Returns the size of the buffer in bytes: for gzip, that of the largest member that is decompressed in one step.
 fn room_for(packing: Packing) -> usize {
     match packing {
         Packing::Gzip => inflate::MOST,
@@ -244,7 +244,10 @@ impl Stream {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
-        if let Some(len) = self.layer.whole_member(&mut self.buffer) {
+        // (The buffer is empty where a member begins.)
+        if self.end == 0
+            && let Some(len) = self.layer.whole_member(&mut self.buffer)
+        {
             self.end = len;
             self.member_ended = true;
             return Ok(());

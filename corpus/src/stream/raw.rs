@@ -7,19 +7,20 @@ pub trait Input: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Input for T {}
 
-/// Bytes that are read at a time. More would be lost where files are searched back and forth.
+/// The number of bytes that are read at a time. A seek throws away what was read ahead, so more costs time where a file is
+/// searched back and forth.
 const READ: usize = 64 * 1024;
-/// The most that can be at hand, in bytes.
+/// The maximum number of bytes that can be buffered.
 const BUFFER: usize = 256 * 1024;
 
-/// A buffered reader that knows its offset, and can show as much as its buffer holds.
+/// A buffered reader that knows its offset, and can show all that it has buffered.
 pub(crate) struct Raw {
     input: Box<dyn Input>,
     buffer: Box<[u8]>,
-    /// What of the buffer was read and not yet taken.
+    /// The part of the buffer that was read and not yet consumed.
     start: usize,
     end: usize,
-    /// The offset in the file of what is at `start`.
+    /// The offset in the file of the byte at `start`.
     offset: u64,
     /// Bytes of the whole file, when it was opened.
     len: u64,
@@ -47,7 +48,7 @@ impl Raw {
 
     /// Goes to this offset, also past the end.
     pub(crate) fn seek_to(&mut self, offset: u64) -> io::Result<()> {
-        // The buffer may hold bytes in front of `start`, too.
+        // The buffer may still hold bytes before `start`.
         let first = self.offset - self.start as u64;
         let at = offset.checked_sub(first).map(usize::try_from);
         match at {
@@ -66,7 +67,7 @@ impl Raw {
         Ok(())
     }
 
-    /// The file, where it is read next.
+    /// Returns the file; what was buffered is lost.
     pub(crate) fn into_input(self) -> Box<dyn Input> {
         self.input
     }
@@ -89,13 +90,13 @@ impl Raw {
         self.fill_buf()
     }
 
-    /// What is in the buffer, without reading anything.
+    /// Returns what is buffered, without reading.
     pub(crate) fn at_hand(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Reads more behind what is at hand, as far as the buffer has room. `false` where nothing came of it. An error is not
-    /// told of: whoever reads on comes to it.
+    /// Reads until the buffer is full or the file ends, and returns whether that added any bytes. An error is left to the
+    /// next read, which meets it again.
     pub(crate) fn read_more(&mut self) -> bool {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
