@@ -48,6 +48,9 @@ pub(in crate::simd) unsafe trait Vector: Copy {
     /// Whether there are enough registers for the constants of a loop.
     const KEEPS_CONSTANTS: bool = false;
 
+    /// Whether UTF-8 in which ASCII and other text alternate is validated faster by blocks that are marked first.
+    const MARKS_BLOCKS: bool = false;
+
     /// The vectors to use for short text.
     type Short: Vector;
 

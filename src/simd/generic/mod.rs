@@ -20,6 +20,7 @@ pub(super) mod utf32;
 pub(super) mod utf8_copy;
 pub(super) mod utf8_errors;
 pub(super) mod utf8_lossy;
+mod utf8_marked;
 mod utf8_partial_blocks;
 pub(super) mod utf8_short;
 pub(super) mod utf8_starts;

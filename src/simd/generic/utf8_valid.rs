@@ -8,6 +8,7 @@
 
 use super::BLOCK;
 use super::utf8_errors::{TWO_CONTINUATIONS, whole_characters};
+use super::utf8_marked::{blocks_to_mark, valid_blocks};
 use crate::simd::scalar;
 use crate::simd::vector::{Text, Vector};
 
@@ -15,8 +16,9 @@ use crate::simd::vector::{Text, Vector};
 pub(super) const BACK: usize = 3;
 
 /// The number of bytes that are tested for ASCII together: a test for each vector would be mispredicted too
-/// often.
+/// often. Where ASCII and other text alternate, [`valid_blocks`] tests less at a time.
 pub(super) const CHUNK: usize = 256;
+const LONG_CHUNK: usize = CHUNK;
 
 /// Up to this many bytes, all vectors are examined, whatever they contain.
 pub(super) const MAX_SHORT: usize = 320;
@@ -61,7 +63,7 @@ pub(super) fn errors<V: Vector>(v: V, text: Text<V::V>) -> V::V {
 
 /// Returns non-zero in bytes that start a character which does not end in the vector.
 #[inline(always)]
-fn cut_at_end<V: Vector>(v: V, bytes: V::V) -> V::V {
+pub(super) fn cut_at_end<V: Vector>(v: V, bytes: V::V) -> V::V {
     const WHOLE: [u8; BLOCK] = {
         let mut most = [0xFF; BLOCK];
         [most[BLOCK - 3], most[BLOCK - 2], most[BLOCK - 1]] = [0xEF, 0xDF, 0xBF];
@@ -79,7 +81,7 @@ fn first<V: Vector>(v: V, errors: V::V) -> Option<usize> {
 
 /// Loads the vector `BACK` bytes into `window`, and the bytes before each of its bytes.
 #[inline(always)]
-fn inside<V: Vector>(v: V, window: &[u8]) -> Text<V::V> {
+pub(super) fn inside<V: Vector>(v: V, window: &[u8]) -> Text<V::V> {
     let at = |start: usize| v.load(window.get(start..).unwrap_or_default());
     Text {
         bytes: at(3),
@@ -99,7 +101,7 @@ fn window(src: &[u8], at: usize, len: usize) -> Option<&[u8]> {
 
 /// Returns the bits that are set in `vector` or in one of the whole vectors of `src`.
 #[inline(always)]
-fn any_of<V: Vector>(v: V, vector: V::V, src: &[u8]) -> V::V {
+pub(super) fn any_of<V: Vector>(v: V, vector: V::V, src: &[u8]) -> V::V {
     let vectors = src.chunks_exact(V::LANES);
     vectors.fold(vector, |any, bytes| v.or(any, v.load(bytes)))
 }
@@ -189,9 +191,9 @@ pub(super) fn error_in_head<V: Vector>(v: V, src: &[u8], head: V::V) -> Option<u
 }
 
 /// Returns the position of the first error from `at` on, or the end. There are at least three bytes before
-/// `at`, without errors. After each chunk, `valid` is called with the position up to which there are no
-/// errors, except perhaps a cut character at its end, and with whether the chunk was ASCII. Chunks shorter
-/// than [`CHUNK`] pay if errors are likely.
+/// `at`, without errors. After each chunk, or several of them, `valid` is called with the position up to which
+/// there are no errors, except perhaps a cut character at its end, and with whether it was ASCII. Chunks
+/// shorter than [`CHUNK`] pay if errors are likely.
 #[inline(always)]
 pub(super) fn first_error<const CHUNK: usize, V: Vector>(
     v: V,
@@ -201,22 +203,40 @@ pub(super) fn first_error<const CHUNK: usize, V: Vector>(
 ) -> usize {
     let mut at = at;
     let mut ascii = false;
+    let mut is_mixed = false;
     let mut is_found = false;
     while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
         let chunk = &window[BACK..];
-        // Non-ASCII text is usually followed by more of it, and one vector of many shows that.
-        let looks_like_it =
-            ascii || CHUNK <= VECTORS_AT_ONCE * V::LANES || v.is_ascii(v.load(chunk));
-        ascii = looks_like_it && is_ascii(v, chunk);
-        if ascii {
+        let was_ascii = ascii;
+        if !is_mixed {
+            // Non-ASCII text is usually followed by more of it, and one vector of many shows that.
+            let looks_like_it =
+                ascii || CHUNK <= VECTORS_AT_ONCE * V::LANES || v.is_ascii(v.load(chunk));
+            ascii = looks_like_it && is_ascii(v, chunk);
+        }
+        let mut len = CHUNK;
+        if CHUNK == LONG_CHUNK
+            && (is_mixed || ascii != was_ascii)
+            && let Some(blocks) = blocks_to_mark(v, &src[at..])
+        {
+            let Some(marked) = valid_blocks(v, &src[at - BACK..], blocks) else {
+                is_found = true;
+                break;
+            };
+            len = BLOCK * blocks.len();
+            ascii = marked == 0;
+            is_mixed = !ascii && marked < blocks.len() * 7 / 8;
+        } else if ascii {
             if is_cut(src, at) {
                 return at;
             }
-        } else if !is_valid::<CHUNK, V>(v, window) {
+        } else if is_valid::<CHUNK, V>(v, window) {
+            is_mixed = false;
+        } else {
             is_found = true;
             break;
         }
-        at += CHUNK;
+        at += len;
         valid(at, ascii);
     }
     if !is_found && (ascii && is_ascii_to_end(v, src, at) || is_valid_to_end(v, src, at)) {
@@ -253,7 +273,7 @@ fn is_valid<const CHUNK: usize, V: Vector>(v: V, window: &[u8]) -> bool {
 
 /// Returns whether a character starts in the three bytes before `at` and continues after them.
 #[inline(always)]
-fn is_cut(src: &[u8], at: usize) -> bool {
+pub(super) fn is_cut(src: &[u8], at: usize) -> bool {
     match src[at - BACK..].first_chunk::<BACK>() {
         Some(&[three, two, one]) => three >= 0xF0 || two >= 0xE0 || one >= 0xC0,
         None => false,

@@ -129,6 +129,38 @@ fn errors_are_found_at_every_edge_of_a_block() {
 }
 
 #[test]
+fn errors_are_found_where_ascii_and_other_text_alternate() {
+    // Most runs have 1 to 200 bytes, so that they begin and end everywhere in a block. Some are longer than what
+    // is tested for ASCII at once.
+    let mut text = String::new();
+    for run in 0.. {
+        let characters = 1 + run * 37 % 67;
+        let ascii = 3 * characters + if run % 5 == 1 { 400 } else { 0 };
+        text.extend((0..ascii).map(|i| char::from(b' ' + ((i + run) % 90) as u8)));
+        text.extend((0..characters).map(|i| ['ж', '日', '💩', 'a'][(i + run / 3) % 4]));
+        if text.len() > 6000 {
+            break;
+        }
+    }
+    for table in tables() {
+        let mut bytes = text.clone().into_bytes();
+        for at in 0..bytes.len() {
+            let before = bytes[at];
+            for byte in [b'a', 0x80, 0xBF, 0xC3, 0xE0, 0xED, 0xF0, 0xFF] {
+                bytes[at] = byte;
+                let valid = valid_prefix(&bytes);
+                let found = (table.utf8_valid_prefix)(&bytes);
+                assert_eq!(found, valid, "{} kernel, {byte:X} at {at}", table.name);
+            }
+            if at % 16 < 3 {
+                check(table, &bytes, Edge::Back(0), bytes.len() + 9);
+            }
+            bytes[at] = before;
+        }
+    }
+}
+
+#[test]
 fn bytes_that_stand_alone_in_ascii_are_replaced() {
     let mut memory = Guarded::new(8192);
     for table in tables() {

@@ -58,6 +58,7 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     type V = __m256i;
     const LANES: usize = LANES;
     const KEEPS_CONSTANTS: bool = true;
+    const MARKS_BLOCKS: bool = true;
     type Short = Self;
     type Part = Sse4;
 
