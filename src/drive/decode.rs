@@ -40,10 +40,10 @@ pub(crate) trait Machine {
     fn run<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], replace: bool, out: &mut S) -> Run;
 
     /// Reads items, at least one.
-    fn eat<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> Ran;
+    fn read_items<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> ItemsRead;
 
     /// Changes the state as reading the malformed sequence at the front of `src` does.
-    fn pass_fault(&mut self, src: &[u8], at_end: bool);
+    fn pass_malformed(&mut self, src: &[u8], at_end: bool);
 }
 
 impl<M: Decode> Machine for M {
@@ -58,12 +58,12 @@ impl<M: Decode> Machine for M {
     }
 
     #[inline(always)]
-    fn eat<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> Ran {
-        eat(self, items, out)
+    fn read_items<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> ItemsRead {
+        read_items(self, items, out)
     }
 
     #[inline(always)]
-    fn pass_fault(&mut self, src: &[u8], at_end: bool) {
+    fn pass_malformed(&mut self, src: &[u8], at_end: bool) {
         if size_of::<M>() > 0 {
             *self = self.step(src, at_end).1;
         }
@@ -82,14 +82,14 @@ impl Machine for AnyDecoder {
     }
 
     #[inline(never)]
-    fn eat<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> Ran {
-        on_machine!(AnyDecoder, self, machine => machine.eat(items, out))
+    fn read_items<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> ItemsRead {
+        on_machine!(AnyDecoder, self, machine => machine.read_items(items, out))
     }
 
     #[cold]
     #[inline(never)]
-    fn pass_fault(&mut self, src: &[u8], at_end: bool) {
-        on_machine!(AnyDecoder, self, machine => machine.pass_fault(src, at_end));
+    fn pass_malformed(&mut self, src: &[u8], at_end: bool) {
+        on_machine!(AnyDecoder, self, machine => machine.pass_malformed(src, at_end));
     }
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn decode<M: Machine, S: Sink>(
             let at_end = last && more == ahead.len();
             (0, &bridge[..held + more], at_end, held)
         };
-        let ran = machine.eat(
+        let done = machine.read_items(
             Items {
                 src: items,
                 at_end,
@@ -163,31 +163,31 @@ pub(crate) fn decode<M: Machine, S: Sink>(
         );
         stopped_here = false;
         if waits {
-            patience = patience.saturating_sub(ran.taken);
+            patience = patience.saturating_sub(done.taken);
         }
-        read += queue.take(by_kernel + ran.taken);
-        errors += ran.errors;
-        match ran.end {
-            RunEnd::Pause => {}
-            RunEnd::Empty => break Status::InputEmpty,
-            RunEnd::Full => break Status::OutputFull,
-            RunEnd::Incomplete => {
+        read += queue.take(by_kernel + done.taken);
+        errors += done.errors;
+        match done.end {
+            ItemsEnd::Pause => {}
+            ItemsEnd::Empty => break Status::InputEmpty,
+            ItemsEnd::Full => break Status::OutputFull,
+            ItemsEnd::Incomplete => {
                 queue.held.extend(src.get(read..).unwrap_or_default());
                 read = src.len();
                 break Status::InputEmpty;
             }
-            RunEnd::Fault(fault) => {
+            ItemsEnd::Malformed(sequence) => {
                 let malformed = Malformed {
-                    offset: queue.offset - u64::from(fault.back),
-                    len: fault.len,
-                    bytes: fault.bytes,
+                    offset: queue.offset - u64::from(sequence.back),
+                    len: sequence.len,
+                    bytes: sequence.bytes,
                 };
                 let strict = matches!(on_malformed, OnMalformed::Stop);
                 if !strict && !out.put(char::REPLACEMENT_CHARACTER) {
                     break Status::OutputFull;
                 }
-                machine.pass_fault(items.get(ran.taken..).unwrap_or_default(), at_end);
-                read += queue.take(fault.take.into());
+                machine.pass_malformed(items.get(done.taken..).unwrap_or_default(), at_end);
+                read += queue.take(sequence.take.into());
                 errors += 1;
                 match &mut on_malformed {
                     OnMalformed::Stop => break Status::Malformed(malformed),
@@ -268,7 +268,7 @@ pub(crate) fn decode_few<M: Machine, S: Sink>(
     let (bridge, more) = queue.held.bridge(src);
     let is_all = more == src.len();
     let enough = if is_all { usize::MAX } else { held };
-    let ran = machine.eat(
+    let done = machine.read_items(
         Items {
             src: &bridge[..held + more],
             at_end: last && is_all,
@@ -278,20 +278,20 @@ pub(crate) fn decode_few<M: Machine, S: Sink>(
         },
         out,
     );
-    let mut read = queue.take(ran.taken);
-    let status = match ran.end {
-        RunEnd::Empty => Some(Status::InputEmpty),
-        RunEnd::Full => Some(Status::OutputFull),
-        RunEnd::Incomplete => {
+    let mut read = queue.take(done.taken);
+    let status = match done.end {
+        ItemsEnd::Empty => Some(Status::InputEmpty),
+        ItemsEnd::Full => Some(Status::OutputFull),
+        ItemsEnd::Incomplete => {
             queue.held.extend(src.get(read..).unwrap_or_default());
             read = src.len();
             Some(Status::InputEmpty)
         }
-        RunEnd::Pause | RunEnd::Fault(_) => None,
+        ItemsEnd::Pause | ItemsEnd::Malformed(_) => None,
     };
     let run = Run {
         read,
-        errors: ran.errors,
+        errors: done.errors,
         full: false,
     };
     (run, status)
@@ -371,14 +371,14 @@ pub(crate) struct Items<'a> {
 }
 
 /// What a machine has read.
-pub(crate) struct Ran {
+pub(crate) struct ItemsRead {
     taken: usize,
     errors: usize,
-    end: RunEnd,
+    end: ItemsEnd,
 }
 
 /// Why a machine stopped.
-enum RunEnd {
+enum ItemsEnd {
     /// A kernel may be tried, or enough has been read.
     Pause,
     /// Nothing is left.
@@ -388,11 +388,11 @@ enum RunEnd {
     /// Only the front of a sequence is left.
     Incomplete,
     /// A malformed sequence, which has not been taken yet.
-    Fault(Fault),
+    Malformed(MalformedSequence),
 }
 
 /// A malformed sequence.
-struct Fault {
+struct MalformedSequence {
     bytes: [u8; 4],
     len: u8,
     /// How far before the front of the input it starts.
@@ -401,14 +401,14 @@ struct Fault {
     take: u8,
 }
 
-impl Fault {
+impl MalformedSequence {
     #[cold]
     fn at_front(ahead: &[u8], len: usize) -> Self {
         let mut bytes = [0; 4];
         for (to, from) in bytes.iter_mut().zip(ahead).take(len) {
             *to = *from;
         }
-        Fault {
+        MalformedSequence {
             bytes,
             len: len.min(4) as u8,
             back: 0,
@@ -419,7 +419,7 @@ impl Fault {
     /// The escape sequence before the one at the front.
     #[cold]
     fn escape([a, b, c]: [u8; 3]) -> Self {
-        Fault {
+        MalformedSequence {
             bytes: [a, b, c, 0],
             len: 3,
             back: 3,
@@ -430,7 +430,7 @@ impl Fault {
 
 /// Lets the machine read items, at least one.
 #[inline(always)]
-fn eat<M: Decode, S: Sink>(machine: &mut M, items: Items<'_>, out: &mut S) -> Ran {
+fn read_items<M: Decode, S: Sink>(machine: &mut M, items: Items<'_>, out: &mut S) -> ItemsRead {
     let mut taken = 0;
     let mut errors = 0;
     // A copy, so that the state stays in registers.
@@ -438,13 +438,13 @@ fn eat<M: Decode, S: Sink>(machine: &mut M, items: Items<'_>, out: &mut S) -> Ra
     let end = loop {
         let ahead = items.src.get(taken..).unwrap_or_default();
         if taken >= items.enough {
-            break RunEnd::Pause;
+            break ItemsEnd::Pause;
         }
         if ahead.is_empty() {
-            break RunEnd::Empty;
+            break ItemsEnd::Empty;
         }
         if !items.without_kernel && taken > 0 && Decode::wants_kernel(state, ahead) {
-            break RunEnd::Pause;
+            break ItemsEnd::Pause;
         }
         let (item, next) = state.step(ahead, items.at_end);
         let (fits, len) = match item {
@@ -456,16 +456,20 @@ fn eat<M: Decode, S: Sink>(machine: &mut M, items: Items<'_>, out: &mut S) -> Ra
                 errors += usize::from(fits);
                 (fits, len)
             }
-            Item::Malformed(len) => break RunEnd::Fault(Fault::at_front(ahead, len)),
-            Item::EscapeAfterEscape(escape) => break RunEnd::Fault(Fault::escape(escape)),
-            Item::Incomplete => break RunEnd::Incomplete,
+            Item::Malformed(len) => {
+                break ItemsEnd::Malformed(MalformedSequence::at_front(ahead, len));
+            }
+            Item::EscapeAfterEscape(escape) => {
+                break ItemsEnd::Malformed(MalformedSequence::escape(escape));
+            }
+            Item::Incomplete => break ItemsEnd::Incomplete,
         };
         if !fits {
-            break RunEnd::Full;
+            break ItemsEnd::Full;
         }
         state = next;
         taken += len;
     };
     *machine = state;
-    Ran { taken, errors, end }
+    ItemsRead { taken, errors, end }
 }

@@ -50,7 +50,7 @@ impl Table {
         columns: Columns,
     ) -> io::Result<Self> {
         let len = input.seek(SeekFrom::End(0))?;
-        let file = Anywhere {
+        let file = InputReader {
             input: Arc::new(Mutex::new(input)),
             len,
             offset: 0,
@@ -225,14 +225,14 @@ impl Contained for Table {
 }
 
 /// Reads at any offset of a file, from several places at once.
-struct Anywhere {
+struct InputReader {
     input: Arc<Mutex<Box<dyn Input>>>,
     len: u64,
     /// The offset of this reader.
     offset: u64,
 }
 
-impl Read for Anywhere {
+impl Read for InputReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         input.seek(SeekFrom::Start(self.offset))?;
@@ -242,13 +242,13 @@ impl Read for Anywhere {
     }
 }
 
-impl Length for Anywhere {
+impl Length for InputReader {
     fn len(&self) -> u64 {
         self.len
     }
 }
 
-impl ChunkReader for Anywhere {
+impl ChunkReader for InputReader {
     type T = io::BufReader<Self>;
 
     fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {

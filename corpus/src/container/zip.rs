@@ -24,9 +24,9 @@ const MAX_NAMES: usize = 1 << 20;
 const ZSTD_WINDOW: u32 = 25;
 
 /// Reads at any offset of a file.
-struct Anywhere(Mutex<Box<dyn Input>>);
+struct LockedInput(Mutex<Box<dyn Input>>);
 
-impl ReaderAt for Anywhere {
+impl ReaderAt for LockedInput {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut input = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         input.seek(SeekFrom::Start(offset))?;
@@ -35,7 +35,7 @@ impl ReaderAt for Anywhere {
 }
 
 pub(crate) struct Zip {
-    archive: ZipArchive<Anywhere>,
+    archive: ZipArchive<LockedInput>,
     limits: Limits,
     members: VecDeque<Member>,
     /// The number of members that were taken from the directory.
@@ -67,7 +67,7 @@ impl Zip {
         let len = input.seek(SeekFrom::End(0))?;
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let archive = ZipLocator::new()
-            .locate_in_reader(Anywhere(Mutex::new(input)), &mut buffer, len)
+            .locate_in_reader(LockedInput(Mutex::new(input)), &mut buffer, len)
             .map_err(|(_, error)| invalid(error))?;
         Ok(Self {
             archive,

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::BLOCK;
 use super::utf8_errors::NO_CHARACTER;
-use super::utf8_starts::{ByteClasses, Plan, Run, Seen};
+use super::utf8_starts::{ByteClasses, ByteMasks, Run, UnitsToWrite};
 use super::utf8_to_utf16::Steps;
 use super::utf8_units::{
     BEFORE, Constants, Texts, bytes, each, emit_exactly, one_before, surrogates, texts_at,
@@ -99,7 +99,7 @@ fn plan_and_write<S: Steps, const BE: bool, const LOSSY: bool>(
     for (wrong, text) in wrong.iter_mut().zip(texts).take(BLOCK / S::LANES) {
         *wrong = c.errors::<4>(s, text);
     }
-    let seen = Seen {
+    let seen = ByteMasks {
         continuation,
         three_after_four,
         wrong: s.block_not_zero(wrong),
@@ -157,7 +157,7 @@ fn planned_units<V: Vector>(
     v: V,
     c: &Constants<V>,
     mut text: Text<V::V>,
-    plan: &Plan,
+    plan: &UnitsToWrite,
     at: usize,
 ) -> [V::V; 2] {
     if plan.after_third != !0 {

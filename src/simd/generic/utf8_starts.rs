@@ -62,7 +62,7 @@ impl Run {
 
     /// Returns what the block needs to know about the previous one: whether its last byte is the second,
     /// third or fourth of a character, and whether it ends one.
-    fn carry(&self, src: &[u8]) -> Carry {
+    fn carry(&self, src: &[u8]) -> LastByte {
         let open = self.open();
         let lead = src.get(self.at - open).copied().unwrap_or_default();
         let len = match lead {
@@ -72,7 +72,7 @@ impl Run {
             0xF0.. => 4,
             _ => 0,
         };
-        Carry {
+        LastByte {
             second: u64::from(open == 2),
             third: u64::from(open == 3),
             fourth: u64::from(open == 4),
@@ -84,7 +84,7 @@ impl Run {
 
 /// The last byte of the previous block, as bit 0 of masks.
 #[derive(Clone, Copy, Debug)]
-struct Carry {
+struct LastByte {
     second: u64,
     third: u64,
     fourth: u64,
@@ -112,7 +112,7 @@ pub(in crate::simd) struct ByteClasses {
 
 /// The structure of a block with malformed bytes. Every mask except the first two is about the byte before.
 #[derive(Clone, Copy, Debug)]
-struct Parts {
+struct Subparts {
     starts: u64,
     /// The byte is the fourth of a character.
     fourth: u64,
@@ -126,14 +126,14 @@ struct Parts {
 
 /// Finds maximal subparts (the standard's UTF-8 decoder): a byte belongs to the character before it if it may
 /// continue it, whatever follows.
-fn parts(found: ByteClasses, carry: Carry) -> Parts {
+fn parts(found: ByteClasses, carry: LastByte) -> Subparts {
     let second = found.second;
     let after_second = second << 1 | carry.second;
     let third = found.continuation & after_second & found.two_after_three;
     let after_third = third << 1 | carry.third;
     let fourth = found.continuation & after_third & found.three_after_four;
     let whole = found.ascii | second & !found.after_three | third & !found.two_after_four | fourth;
-    Parts {
+    Subparts {
         starts: !(second | third | fourth),
         fourth,
         after_whole: whole << 1 | carry.whole,
@@ -144,7 +144,7 @@ fn parts(found: ByteClasses, carry: Carry) -> Parts {
 
 /// The masks that comparisons find in any block.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::simd) struct Seen {
+pub(in crate::simd) struct ByteMasks {
     /// The byte is a continuation byte.
     pub(in crate::simd) continuation: u64,
     /// The byte three before is a lead byte of four.
@@ -155,7 +155,7 @@ pub(in crate::simd) struct Seen {
 
 /// What to write of a block. Every mask is about what ends at the byte before.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::simd) struct Plan {
+pub(in crate::simd) struct UnitsToWrite {
     /// Where a unit is written.
     pub(in crate::simd) written: u64,
     /// Where the unit is a high surrogate, if one is written.
@@ -178,9 +178,9 @@ impl Run {
         &mut self,
         src: &[u8],
         room: usize,
-        seen: Seen,
+        seen: ByteMasks,
         found: impl FnOnce() -> ByteClasses,
-    ) -> Option<Plan> {
+    ) -> Option<UnitsToWrite> {
         let len = src.len() - self.at;
         let mut ends = len < 64;
         // One more start is assumed after the last byte. Nothing ends before the first.
@@ -238,7 +238,7 @@ impl Run {
         replaced &= lanes;
         self.units += written.count_ones() as usize;
         self.errors += replaced.count_ones() as usize;
-        Some(Plan {
+        Some(UnitsToWrite {
             written,
             high,
             low,

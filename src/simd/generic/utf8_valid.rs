@@ -27,7 +27,7 @@ pub(super) const MAX_SHORT: usize = 320;
 const VECTORS_AT_ONCE: usize = 4;
 
 /// Below this many bytes, aligning the vectors does not pay.
-const MANY: usize = 2048;
+const MIN_ALIGNED: usize = 2048;
 
 /// Returns the length of the longest well-formed prefix.
 #[inline(always)]
@@ -177,7 +177,11 @@ fn valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
 #[inline(always)]
 pub(super) fn after_head(lanes: usize, len: usize, address: usize) -> usize {
     let at = lanes - address % lanes;
-    if len < MANY || at < BACK { lanes } else { at }
+    if len < MIN_ALIGNED || at < BACK {
+        lanes
+    } else {
+        at
+    }
 }
 
 /// Returns the position of the first error in the first vector, or the end of a text that is not longer.
@@ -308,7 +312,7 @@ fn place<V: Vector>(v: V, src: &[u8], at: usize) -> usize {
 #[inline(always)]
 fn ascii_chunks<V: Vector>(v: V, src: &[u8]) -> usize {
     let mut at = 0;
-    if src.len() >= MANY {
+    if src.len() >= MIN_ALIGNED {
         if !v.is_ascii(v.load(src)) {
             return 0;
         }

@@ -328,9 +328,9 @@ fn ascii_blocks<W: Vector>(
     widen: &impl Fn(&[u8; BLOCK], &mut Units),
 ) -> usize {
     /// The number of bytes for which aligned stores pay.
-    const MANY: usize = 8 * BLOCK;
-    let len = unaligned_ascii(w, &src[..src.len().min(MANY)], dst, widen);
-    if len < MANY {
+    const MIN_ALIGNED: usize = 8 * BLOCK;
+    let len = unaligned_ascii(w, &src[..src.len().min(MIN_ALIGNED)], dst, widen);
+    if len < MIN_ALIGNED {
         return len;
     }
     // Goes back to an aligned address, writing a few units again.

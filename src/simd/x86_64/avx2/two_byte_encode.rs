@@ -95,7 +95,7 @@ fn encode(
     // Hidden from the compiler, which would extract the units from the vectors one by one, which is slow, and
     // collect the results in vectors.
     let block = core::hint::black_box(block);
-    if longer.count_ones() <= FEW {
+    if longer.count_ones() <= MAX_SINGLE_LOOK_UPS {
         let mut rest = longer;
         while rest != 0 {
             let at = rest.trailing_zeros() as usize;
@@ -125,7 +125,7 @@ fn encode(
 }
 
 /// Up to this many look-ups are done one by one.
-const FEW: u32 = 10;
+const MAX_SINGLE_LOOK_UPS: u32 = 10;
 
 /// Returns a mask of the lowest `count` bits.
 #[inline(always)]

@@ -40,10 +40,10 @@ pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    const MANY: usize = 8 * BLOCK;
+    const MIN_ALIGNED: usize = 8 * BLOCK;
     const ALIGNED: usize = 32;
     let skip = dst.as_ptr().align_offset(ALIGNED);
-    if src.len() < MANY
+    if src.len() < MIN_ALIGNED
         || skip == 0
         || !skip.is_multiple_of(2)
         || skip >= ALIGNED

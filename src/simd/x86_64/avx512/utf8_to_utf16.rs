@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::load_front_16;
-use super::vector::{Halves, Lookup, Vectors512};
+use super::vector::{FourBits, Lookup, Vectors512};
 use super::wide::{ascii_blocks, widen_exactly};
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_short::convert_whole;
@@ -12,7 +12,7 @@ use crate::simd::vector::Vector;
 use crate::simd::x86_64::avx2::utf8_short::{self, MAX_SHORT};
 use crate::simd::x86_64::avx2::utf8_threes;
 
-impl Steps for Vectors512<Halves> {
+impl Steps for Vectors512<FourBits> {
     const HAS_TWOS: bool = false;
     const BLOCKS_BEFORE_THREES: u32 = 2;
     const VALIDATES_FIRST: bool = true;

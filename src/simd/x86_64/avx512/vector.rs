@@ -55,13 +55,13 @@ pub(in crate::simd::x86_64) unsafe trait Lookup: Copy {
 
 /// Look-ups by half bytes, in tables of 16 entries.
 #[derive(Clone, Copy)]
-pub(in crate::simd::x86_64) struct Halves(());
+pub(in crate::simd::x86_64) struct FourBits(());
 
 // SAFETY: `assume` requires the features, and `classes` leaves the look-up to `Vector`.
-unsafe impl Lookup for Halves {
+unsafe impl Lookup for FourBits {
     #[inline(always)]
     unsafe fn assume() -> Self {
-        Halves(())
+        FourBits(())
     }
 
     #[inline(always)]
@@ -75,9 +75,9 @@ unsafe impl Lookup for Halves {
         fn enabled<T, U, R>(
             src: &[T],
             dst: &mut [U],
-            f: impl FnOnce(Halves, &[T], &mut [U]) -> R,
+            f: impl FnOnce(FourBits, &[T], &mut [U]) -> R,
         ) -> R {
-            f(Halves(()), src, dst)
+            f(FourBits(()), src, dst)
         }
         // SAFETY: `self` is the proof that the processor has these features.
         unsafe { enabled(src, dst, f) }
@@ -93,7 +93,7 @@ unsafe impl Lookup for Halves {
 pub(super) const ENTRIES: Entries = {
     // SAFETY: a table with these entries is selected only if its features are available, which include those
     // of `kernels`.
-    unsafe { unit_vector::entries::<Vectors512<Halves>>(avx2::table::ENTRIES) }
+    unsafe { unit_vector::entries::<Vectors512<FourBits>>(avx2::table::ENTRIES) }
 };
 
 /// The features that [`ENTRIES`] need.
@@ -104,12 +104,12 @@ pub(super) fn kernels() {}
 #[derive(Clone, Copy)]
 pub(in crate::simd::x86_64) struct Vectors512<L>(L);
 
-impl Vectors512<Halves> {
+impl Vectors512<FourBits> {
     /// Makes the token; the features of the caller are the proof.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
     pub(super) fn here() -> Self {
-        Vectors512(Halves(()))
+        Vectors512(FourBits(()))
     }
 }
 

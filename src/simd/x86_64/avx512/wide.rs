@@ -87,10 +87,10 @@ pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     /// The number of bytes for which aligned stores pay.
-    const MANY: usize = 8 * LANES;
-    let mut len = unaligned_ascii_blocks::<BE>(&src[..MANY.min(src.len())], dst);
-    if len == MANY {
-        len += long_ascii::<BE>(&src[MANY..], &mut dst[2 * MANY..]);
+    const MIN_ALIGNED: usize = 8 * LANES;
+    let mut len = unaligned_ascii_blocks::<BE>(&src[..MIN_ALIGNED.min(src.len())], dst);
+    if len == MIN_ALIGNED {
+        len += long_ascii::<BE>(&src[MIN_ALIGNED..], &mut dst[2 * MIN_ALIGNED..]);
     }
     len
 }

@@ -19,7 +19,7 @@ use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
 /// The maximum number of non-ASCII bytes in a vector that is not dense.
-const FEW: usize = 4;
+const MAX_SPARSE: usize = 4;
 
 /// Texts of up to this many bytes are too short for masked loads and stores to pay.
 const SHORT: usize = 32;
@@ -56,9 +56,9 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             written += LANES;
             continue;
         }
-        let few = high & (u64::MAX >> FEW);
+        let few = high & (u64::MAX >> MAX_SPARSE);
         let count = few.count_ones() as usize;
-        if count > FEW {
+        if count > MAX_SPARSE {
             let chars = Chars::of(high);
             store(to, to_utf8(bytes, chars.lower));
             read += LANES / 2;
@@ -73,7 +73,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             .wrapping_add(first)
             .wrapping_add(second << 1)
             .wrapping_add(third << 2);
-        let top = _mm512_mask_cmpge_epu8_mask(u64::MAX >> FEW, bytes, splat(0xC0));
+        let top = _mm512_mask_cmpge_epu8_mask(u64::MAX >> MAX_SPARSE, bytes, splat(0xC0));
         let text = if top == few {
             // All lead bytes are C3, as in most text: 80 to BF are only signs.
             let bytes = _mm512_mask_sub_epi8(bytes, top, bytes, splat(0x40));
@@ -82,8 +82,8 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             to_utf8(bytes, !leads)
         };
         store(to, text);
-        read += LANES - FEW;
-        written += LANES - FEW + count;
+        read += LANES - MAX_SPARSE;
+        written += LANES - MAX_SPARSE + count;
     }
     while read < src.len() {
         let (from, to) = (&src[read..], &mut dst[written..]);

@@ -7,14 +7,14 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf8_units::{Constants, Halves};
+use super::utf8_units::{Constants, UnitHalves};
 use crate::simd::generic::utf8_units::Units;
 use crate::simd::x86_64::avx512::{LANES, store, store_front};
 
 /// Returns the units at `ends`, compressed.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn packed<const BE: bool>(c: &Constants, ends: u64, halves: Halves) -> [__m512i; 2] {
+pub(super) fn packed<const BE: bool>(c: &Constants, ends: u64, halves: UnitHalves) -> [__m512i; 2] {
     let index = _mm512_maskz_compress_epi8(ends, c.positions);
     [
         fetched::<BE>(c, c.twice[0], index, halves),
@@ -29,9 +29,9 @@ pub(super) fn fetched<const BE: bool>(
     c: &Constants,
     twice: __m512i,
     index: __m512i,
-    halves: Halves,
+    halves: UnitHalves,
 ) -> __m512i {
-    let Halves { low, high } = halves;
+    let UnitHalves { low, high } = halves;
     let [first, second] = if BE { [high, low] } else { [low, high] };
     let index = _mm512_permutexvar_epi8(twice, index);
     let words = _mm512_permutexvar_epi8(index, first);
@@ -55,7 +55,7 @@ pub(super) fn store_both(to: &mut Units, words: [__m512i; 2]) {
 pub(super) fn packed_with_surrogates<const BE: bool>(
     c: &Constants,
     ends: u64,
-    halves: Halves,
+    halves: UnitHalves,
     thirds: u64,
     fourth_first: u64,
 ) -> [__m512i; 2] {

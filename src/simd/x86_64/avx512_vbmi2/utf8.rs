@@ -15,7 +15,7 @@ use crate::simd::x86_64::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 pub(super) const ENTRIES: Entries = {
     // SAFETY: a table with these entries is selected only if its features are available, which include those
     // of `kernels`.
-    unsafe { utf8_entries::<Vectors512<Sixes>>(avx512::table::ENTRIES) }
+    unsafe { utf8_entries::<Vectors512<SixBits>>(avx512::table::ENTRIES) }
 };
 
 /// The features that [`ENTRIES`] need.
@@ -26,13 +26,13 @@ pub(super) fn kernels() {}
 
 /// Look-ups by six bits.
 #[derive(Clone, Copy)]
-pub(super) struct Sixes(());
+pub(super) struct SixBits(());
 
 // SAFETY: `assume` requires the features; the tables are made from those of half bytes.
-unsafe impl Lookup for Sixes {
+unsafe impl Lookup for SixBits {
     #[inline(always)]
     unsafe fn assume() -> Self {
-        Sixes(())
+        SixBits(())
     }
 
     #[inline(always)]
@@ -48,9 +48,9 @@ unsafe impl Lookup for Sixes {
         fn enabled<T, U, R>(
             src: &[T],
             dst: &mut [U],
-            f: impl FnOnce(Sixes, &[T], &mut [U]) -> R,
+            f: impl FnOnce(SixBits, &[T], &mut [U]) -> R,
         ) -> R {
-            f(Sixes(()), src, dst)
+            f(SixBits(()), src, dst)
         }
         // SAFETY: `self` is the proof that the processor has these features.
         unsafe { enabled(src, dst, f) }

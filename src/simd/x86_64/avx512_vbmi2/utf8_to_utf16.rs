@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf8::Sixes;
+use super::utf8::SixBits;
 use super::utf8_to_utf16_short::short;
 use super::utf8_units::{
     Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
@@ -24,7 +24,7 @@ use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::wide::{at_least, continuations, word};
 use crate::simd::x86_64::avx512::{LANES, load, store};
 
-impl Steps for Vectors512<Sixes> {
+impl Steps for Vectors512<SixBits> {
     const HAS_TWOS: bool = false;
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -120,7 +120,7 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
             MaxSequence::Other => return,
         };
         if text == MaxSequence::Two && next == MaxSequence::Three {
-            patience = if run.at - at > WORTH_IT * LANES {
+            patience = if run.at - at > MIN_PAYING_BLOCKS * LANES {
                 LEAST_PATIENCE
             } else {
                 MOST_PATIENCE.min(2 * patience)
@@ -136,7 +136,7 @@ const LEAST_PATIENCE: usize = 8;
 const MOST_PATIENCE: usize = 64;
 
 /// After this many blocks in the loop for two-byte characters, trying it was worth it.
-const WORTH_IT: usize = 16;
+const MIN_PAYING_BLOCKS: usize = 16;
 
 /// Writes the ASCII blocks at the front, of which there is at least one, with room for it. Returns their
 /// length in bytes.
@@ -144,18 +144,18 @@ const WORTH_IT: usize = 16;
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     /// The number of bytes for which aligned stores pay.
-    const MANY: usize = 8 * LANES;
-    let len = widen_blocks::<BE>(&src[..MANY.min(src.len())], dst);
-    if len < MANY {
+    const MIN_ALIGNED: usize = 8 * LANES;
+    let len = widen_blocks::<BE>(&src[..MIN_ALIGNED.min(src.len())], dst);
+    if len < MIN_ALIGNED {
         return len;
     }
-    let past = dst[2 * MANY..].as_ptr().addr() % LANES;
-    let mut from = MANY - if past.is_multiple_of(2) { past / 2 } else { 0 };
+    let past = dst[2 * MIN_ALIGNED..].as_ptr().addr() % LANES;
+    let mut from = MIN_ALIGNED - if past.is_multiple_of(2) { past / 2 } else { 0 };
     if src[from..].as_ptr().addr() % LANES >= LANES / 2 {
         // The loads may be aligned as well.
         from -= LANES / 2;
     }
-    MANY.max(from + widen_blocks::<BE>(&src[from..], &mut dst[2 * from..]))
+    MIN_ALIGNED.max(from + widen_blocks::<BE>(&src[from..], &mut dst[2 * from..]))
 }
 
 /// Writes the ASCII blocks at the front. Returns their length in bytes.

@@ -81,7 +81,7 @@ fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<
     }
     // A character start is assumed right after the block.
     let ends = (character_starts(x) >> 1 | 1 << 63) & lanes_below(src.len());
-    block_exactly::<BE>(dst, x, shifted(x), ends, Around::default())
+    block_exactly::<BE>(dst, x, shifted(x), ends, Preceding::default())
 }
 
 /// The maximum length in bytes of a text for which loading a loop's tables does not pay.
@@ -166,11 +166,11 @@ fn block_of_short<const BE: bool>(
         .is_none_or(|&byte| !(0x80..0xC0).contains(&byte));
     let ends = character_starts(x) >> 1 | u64::from(next_is_start) << 63;
     if from == 0 {
-        return block_exactly::<BE>(dst, x, shifted(x), ends, Around::default());
+        return block_exactly::<BE>(dst, x, shifted(x), ends, Preceding::default());
     }
     let block = src.get(from.checked_sub(BEFORE)?..)?.first_chunk()?;
     let views = views_before(block);
-    let around = Around {
+    let around = Preceding {
         fours: fours_before(src, from + 1),
         done,
     };
@@ -191,7 +191,7 @@ fn views_before(block: &[u8; BEFORE + LANES]) -> [__m512i; BEFORE] {
 
 /// What precedes the characters of a block that are to be written.
 #[derive(Clone, Copy, Default)]
-struct Around {
+struct Preceding {
     /// The lead bytes of four-byte characters before the block, as [`fours_before`] returns them.
     fours: u64,
     /// The number of bytes of the block that are converted already, less than a block.
@@ -207,7 +207,7 @@ fn block_exactly<const BE: bool>(
     x: __m512i,
     [p1, p2, p3, _]: [__m512i; BEFORE],
     ends: u64,
-    Around { fours, done }: Around,
+    Preceding { fours, done }: Preceding,
 ) -> Option<usize> {
     let continuation = _mm512_movepi8_mask(x);
     let c = &Constants::known_without_fours();

@@ -192,7 +192,7 @@ pub(super) fn leads_of_two(x: __m512i) -> u64 {
 
 /// The lower and the upper halves of code units.
 #[derive(Clone, Copy)]
-pub(super) struct Halves {
+pub(super) struct UnitHalves {
     pub(super) low: __m512i,
     pub(super) high: __m512i,
 }
@@ -201,8 +201,13 @@ pub(super) struct Halves {
 /// `continuation` is a mask of the non-ASCII bytes in `p1`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-pub(super) fn halves_of_two(c: &Constants, p1: __m512i, p2: __m512i, continuation: u64) -> Halves {
-    Halves {
+pub(super) fn halves_of_two(
+    c: &Constants,
+    p1: __m512i,
+    p2: __m512i,
+    continuation: u64,
+) -> UnitHalves {
+    UnitHalves {
         low: low(p1, p2, continuation),
         high: _mm512_maskz_permutexvar_epi8(continuation, p2, c.upper_four),
     }
@@ -228,7 +233,7 @@ pub(super) fn halves<const FOURS: bool>(
     p2: __m512i,
     p3: __m512i,
     continuation: u64,
-) -> Halves {
+) -> UnitHalves {
     let low = low(p1, p2, continuation);
     let lead = _mm512_subs_epu8(p3, bytes(0xE0));
     let lead = if FOURS {
@@ -238,7 +243,7 @@ pub(super) fn halves<const FOURS: bool>(
     };
     let lead = _mm512_slli_epi16::<4>(lead);
     let four = _mm512_permutexvar_epi8(p2, c.upper_four);
-    Halves {
+    UnitHalves {
         low,
         high: _mm512_mask_add_epi8(lead, continuation, lead, four),
     }
