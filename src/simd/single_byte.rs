@@ -263,15 +263,19 @@ impl SingleByteCells {
     }
 }
 
-/// Returns the pages with the most characters, ASCII excluded.
+/// Returns the pages with the most characters, ASCII excluded. A page of Latin-1 signs without letters is not the first
+/// one: ISO-8859-8 has more of these signs than Hebrew letters.
 const fn pages(units: &ByteUnits) -> [u8; PAGES] {
     let mut counts = [0; 256];
+    let mut latin_letters = 0;
     let mut byte = 0x80;
     while byte < 256 {
-        let page = u16::from_le_bytes(units[byte]) as usize >> 7;
+        let unit = u16::from_le_bytes(units[byte]);
+        let page = unit as usize >> 7;
         if page < counts.len() {
             counts[page] += 1;
         }
+        latin_letters += (0xC0 <= unit && unit < 0x100) as usize;
         byte += 1;
     }
     counts[0] = 0;
@@ -288,6 +292,9 @@ const fn pages(units: &ByteUnits) -> [u8; PAGES] {
         pages[place] = best as u8;
         counts[best] = 0;
         place += 1;
+    }
+    if pages[0] == 1 && latin_letters < 16 {
+        pages.swap(0, 1);
     }
     pages
 }

@@ -67,8 +67,15 @@ pub(in crate::simd) const WIDEST: usize = 4;
 unsafe impl TextUnit for u8 {
     #[inline(always)]
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u8>; N], bytes: &[u8; N]) {
-        // A loop over bytes would copy them one by one, or become a call.
-        *to = bytes.map(MaybeUninit::new);
+        // As words: copied as one array, bytes that were tested as words are extracted from them one by one.
+        let (to_words, to_rest) = to.as_chunks_mut::<CHUNK>();
+        let (words, rest) = bytes.as_chunks::<CHUNK>();
+        for (to, word) in to_words.iter_mut().zip(words) {
+            *to = word.map(MaybeUninit::new);
+        }
+        for (to, byte) in to_rest.iter_mut().zip(rest) {
+            to.write(*byte);
+        }
     }
 
     #[inline(always)]
