@@ -1,6 +1,7 @@
 //! The tables of the single-byte encodings, made at compile time from the generated files. Each direction has
 //! statics of its own, so that a program contains those of the conversions that it calls.
 
+use super::lazy::Lazy;
 use super::single_byte::{
     ByteUnits, SingleByteCells, SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte,
 };
@@ -38,14 +39,18 @@ impl SingleByteTable {
         (0..TO_UTF8.len()).map(|place| SingleByteTable(place as u8))
     }
 
+    /// Returns what `read` makes of the table for UTF-8.
     #[inline(always)]
-    pub(crate) fn to_utf8(self) -> &'static SingleByteToUtf8 {
-        &TO_UTF8[usize::from(self.0)]
+    pub(crate) fn with_utf8<R>(self, read: impl FnOnce(&SingleByteToUtf8) -> R) -> R {
+        let place = usize::from(self.0);
+        TO_UTF8[place].with(|| SingleByteToUtf8::new(&units(place)), read)
     }
 
+    /// Returns what `read` makes of the table for UTF-16.
     #[inline(always)]
-    pub(crate) fn to_utf16(self) -> &'static SingleByteToUtf16 {
-        &TO_UTF16[usize::from(self.0)]
+    pub(crate) fn with_utf16<R>(self, read: impl FnOnce(&SingleByteToUtf16) -> R) -> R {
+        let place = usize::from(self.0);
+        TO_UTF16[place].with(|| SingleByteToUtf16::new(&units(place)), read)
     }
 
     #[inline(always)]
@@ -72,24 +77,23 @@ impl SingleByteTable {
 
 static UPPER_UNITS: &[[[u8; 2]; 128]] = INDEXES.split_at(COUNT).0;
 
-static TO_UTF8: [SingleByteToUtf8; COUNT + 1] = {
-    let mut tables = [SingleByteToUtf8::new(&units(COUNT)); COUNT + 1];
-    let mut table = 0;
-    while table < COUNT {
-        tables[table] = SingleByteToUtf8::new(&units(table));
-        table += 1;
-    }
-    tables
-};
+static TO_UTF8: [Lazy<SingleByteToUtf8>; COUNT + 1] = [const { Lazy::new() }; COUNT + 1];
 
-static TO_UTF16: [SingleByteToUtf16; COUNT + 1] = {
-    let mut tables = [SingleByteToUtf16::new(&units(COUNT)); COUNT + 1];
+static TO_UTF16: [Lazy<SingleByteToUtf16>; COUNT + 1] = [const { Lazy::new() }; COUNT + 1];
+
+/// What makes the UTF-8 output well-formed.
+const _: () = {
     let mut table = 0;
-    while table < COUNT {
-        tables[table] = SingleByteToUtf16::new(&units(table));
+    while table < INDEXES.len() {
+        let mut byte = 0;
+        while byte < 128 {
+            let unit = u16::from_le_bytes(INDEXES[table][byte]);
+            assert!(unit == 0 || unit >= 0x80, "ASCII has one byte only");
+            assert!(!matches!(unit, 0xD800..=0xDFFF), "units are characters");
+            byte += 1;
+        }
         table += 1;
     }
-    tables
 };
 
 static TO_BYTES: [UnitsToSingleByte; COUNT + 1] = {

@@ -26,8 +26,10 @@ const DENSITIES: [usize; 5] = [1, 2, 6, 40, 1000];
 
 /// The code unit of a byte.
 fn unit(table: SingleByteTable, byte: u8) -> Option<u16> {
-    let unit = table.to_utf16().unit(byte);
-    (unit != 0 || byte == 0).then_some(unit)
+    match table.upper_unit(byte) {
+        _ if byte.is_ascii() => Some(byte.into()),
+        unit => (unit != 0).then_some(unit),
+    }
 }
 
 /// Returns the bytes from 80 to FF that are mapped, or those that are not.
@@ -68,17 +70,15 @@ fn check_decoding(kernels: &Kernels, table: SingleByteTable, src: &[u8], edge: E
     let at = || std::format!("{} kernel, {edge:?}, {src:X?}", kernels.name);
     for room in rooms(src.len()) {
         let (_, decoded) = run(src, room, edge, |src, dst| {
-            (
-                0,
-                (kernels.single_byte_to_utf16)(table.to_utf16(), src, dst),
-            )
+            let kernel = kernels.single_byte_to_utf16;
+            (0, table.with_utf16(|table| kernel(table, src, dst)))
         });
         assert_eq!(decoded, units[..units.len().min(room)], "{}", at());
     }
     let all = String::from_utf16(&units).unwrap();
     for room in [all.len(), all.len() + 100, 3 * src.len(), all.len() / 2] {
         let (read, decoded) = run(src, room, edge, |src, dst| {
-            (kernels.single_byte_to_utf8)(table.to_utf8(), src, dst)
+            table.with_utf8(|table| (kernels.single_byte_to_utf8)(table, src, dst))
         });
         let text = String::from_utf16(&units[..read]).unwrap();
         assert_eq!(decoded, text.as_bytes(), "{}", at());
