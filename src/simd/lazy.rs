@@ -27,15 +27,15 @@ impl<T> Lazy<T> {
         }
     }
 
-    /// Returns what `read` makes of the table, which `make` makes if need be.
+    /// Returns what `read` makes of the table, which `make` makes of `parts` if need be.
     #[inline(always)]
-    pub(super) fn with<R>(&self, make: impl FnOnce() -> T, read: impl FnOnce(&T) -> R) -> R {
+    pub(super) fn with<P, R>(&self, make: fn(P) -> T, parts: P, read: impl FnOnce(&T) -> R) -> R {
         let mut spare = MaybeUninit::uninit();
         let table = if self.state.load(Ordering::Acquire) == MADE {
             // SAFETY: what is `MADE` is initialized, and nobody writes to it any more.
             unsafe { (*self.table.get()).assume_init_ref() }
         } else {
-            self.make(make, &mut spare)
+            self.make(make, parts, &mut spare)
         };
         read(table)
     }
@@ -44,8 +44,8 @@ impl<T> Lazy<T> {
     /// take longer.
     #[cold]
     #[inline(never)]
-    fn make<'a>(&'a self, make: impl FnOnce() -> T, spare: &'a mut MaybeUninit<T>) -> &'a T {
-        let table = make();
+    fn make<'a, P>(&'a self, make: fn(P) -> T, parts: P, spare: &'a mut MaybeUninit<T>) -> &'a T {
+        let table = make(parts);
         let (empty, taken) = (EMPTY, BEING_MADE);
         let before =
             self.state
@@ -63,25 +63,23 @@ impl<T> Lazy<T> {
 #[cfg(test)]
 mod tests {
     use super::{BEING_MADE, EMPTY, Lazy, MADE};
-    use core::sync::atomic::{AtomicUsize, Ordering};
+    use core::sync::atomic::Ordering;
 
     #[test]
     fn is_made_once() {
-        let made = AtomicUsize::new(0);
-        let make = || made.fetch_add(1, Ordering::Relaxed) + 40;
         let lazy = Lazy::new();
         assert_eq!(lazy.state.load(Ordering::Relaxed), EMPTY);
-        assert_eq!(lazy.with(make, |&table| table), 40);
+        assert_eq!(lazy.with(|parts| parts + 1, 6, |&table| table), 7);
         assert_eq!(lazy.state.load(Ordering::Relaxed), MADE);
-        assert_eq!(lazy.with(make, |&table| table), 40);
+        assert_eq!(lazy.with(|parts| parts + 1, 7, |&table| table), 7);
     }
 
     #[test]
     fn is_made_apart_while_another_thread_makes_it() {
         let lazy = Lazy::new();
         lazy.state.store(BEING_MADE, Ordering::Relaxed);
-        assert_eq!(lazy.with(|| 7, |&table| table), 7);
-        assert_eq!(lazy.with(|| 8, |&table| table), 8);
+        assert_eq!(lazy.with(|parts| parts, 7, |&table| table), 7);
+        assert_eq!(lazy.with(|parts| parts, 8, |&table| table), 8);
         assert_eq!(lazy.state.load(Ordering::Relaxed), BEING_MADE);
     }
 
@@ -90,9 +88,11 @@ mod tests {
         static LAZY: Lazy<[u8; 256]> = Lazy::new();
         std::thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| LAZY.with(|| [9; 256], |table| assert_eq!(*table, [9; 256])));
+                scope.spawn(|| {
+                    LAZY.with(|part| [part; 256], 9, |table| assert_eq!(*table, [9; 256]))
+                });
             }
         });
-        LAZY.with(|| [0; 256], |table| assert_eq!(*table, [9; 256]));
+        LAZY.with(|part| [part; 256], 0, |table| assert_eq!(*table, [9; 256]));
     }
 }

@@ -11,9 +11,9 @@ impl<T> Lazy<T> {
         Lazy(PhantomData)
     }
 
-    /// Returns what `read` makes of the table, which `make` makes.
+    /// Returns what `read` makes of the table, which `make` makes of `parts`.
     #[inline(always)]
-    pub(super) fn with<R>(&self, make: impl FnOnce() -> T, read: impl FnOnce(&T) -> R) -> R {
-        read(&make())
+    pub(super) fn with<P, R>(&self, make: fn(P) -> T, parts: P, read: impl FnOnce(&T) -> R) -> R {
+        read(&make(parts))
     }
 }
