@@ -36,6 +36,9 @@ mod detect;
 )]
 mod flat;
 mod kernels;
+#[cfg_attr(target_has_atomic = "8", path = "lazy.rs")]
+#[cfg_attr(not(target_has_atomic = "8"), path = "lazy_none.rs")]
+mod lazy;
 mod none;
 mod scalar;
 mod single_byte;

@@ -1,8 +1,7 @@
-//! The tables of a single-byte encoding in the forms that kernels look things up in, all of them made at
-//! compile time from the code unit of each byte. There is one for each direction, so that a program contains
-//! those of the conversions that it calls.
+//! The tables of a single-byte encoding in the forms that kernels look things up in, all of them made from
+//! the code unit of each byte. There is one for each direction.
 
-use super::single_byte_rows::{Chain, Rows, RowsOrChain, upper_threes, upper_units, upper_utf8};
+use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf8};
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0). Bytes
 /// below 80 are ASCII; the others stand for characters of the Basic Multilingual Plane above U+007F.
@@ -25,7 +24,9 @@ pub(crate) struct SingleByteToUtf8 {
     pub(in crate::simd) threes_first: u8,
     /// The last byte and the first one. With `threes_first`, the last byte and the one before it, with
     /// characters of other lengths unmapped.
-    pub(in crate::simd) utf8_rows: Rows<RowsOrChain>,
+    pub(in crate::simd) utf8_rows: Rows,
+    /// The last byte and the first one.
+    pub(in crate::simd) utf8_chain: Chain,
 }
 
 /// The UTF-8 of the bytes 80 to FF: all first bytes, all second ones, all third ones. The first byte of an
@@ -80,52 +81,22 @@ pub(crate) const UNMAPPED: u8 = 0xFF;
 pub(crate) const PAGES: usize = 4;
 
 impl SingleByteToUtf8 {
-    pub(crate) const fn new(units: &ByteUnits) -> Self {
-        let mut utf8 = [[0; 4]; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            let unit = u16::from_le_bytes(units[byte]);
-            // These make the UTF-8 output well-formed.
-            assert!(
-                byte >= 0x80 || unit as usize == byte,
-                "the lower half is ASCII"
-            );
-            assert!(
-                byte < 0x80 || unit == 0 || unit >= 0x80,
-                "ASCII has one byte only"
-            );
-            assert!(!matches!(unit, 0xD800..=0xDFFF), "units are characters");
-            let last = unit as u8 & 0x3F | 0x80;
-            utf8[byte] = if byte < 0x80 {
-                [unit as u8, 0, 0, 1]
-            } else if unit == 0 {
-                [0; 4]
-            } else if unit < 0x800 {
-                [(unit >> 6) as u8 | 0xC0, last, 0, 2]
-            } else {
-                [
-                    (unit >> 12) as u8 | 0xE0,
-                    (unit >> 6) as u8 & 0x3F | 0x80,
-                    last,
-                    3,
-                ]
-            };
-            byte += 1;
-        }
+    pub(super) fn new(units: &ByteUnits) -> Self {
+        let utf8 = utf8(units);
         let upper = upper_utf8(&utf8);
         let mut table = SingleByteToUtf8 {
             utf8,
             planes: Utf8Planes::new(&utf8),
             has_mostly_three: pages(units)[0] as u16 >= 0x800 / 0x80,
             threes_first: 0,
-            utf8_rows: Rows::new(&upper).or_chain(&upper),
+            utf8_rows: Rows::new(&upper),
+            utf8_chain: Chain::new(&upper),
         };
         let first = most_frequent_first(&utf8);
-        let upper = upper_threes(&utf8, first);
-        let threes = Rows::new(&upper);
+        let threes = Rows::new(&upper_threes(&utf8, first));
         if first >= 0xE0 && threes.counts[2] == 0 {
             table.threes_first = first;
-            table.utf8_rows = threes.or_chain(&upper);
+            table.utf8_rows = threes;
         }
         table
     }
@@ -139,20 +110,18 @@ impl SingleByteToUtf8 {
 
 #[cfg(feature = "avx512")]
 impl Utf8Planes {
-    const fn new(utf8: &[[u8; 4]; 256]) -> Self {
+    fn new(utf8: &[[u8; 4]; 256]) -> Self {
         let mut planes = Utf8Planes {
             first: [UNMAPPED; 128],
             second: [0; 128],
             third: [0; 128],
         };
-        let mut byte = 0;
-        while byte < 128 {
-            if let [first, second, third, 1..=3] = utf8[0x80 + byte] {
+        for (byte, utf8) in utf8[0x80..].iter().enumerate() {
+            if let [first, second, third, 1..=3] = *utf8 {
                 planes.first[byte] = first;
                 planes.second[byte] = second;
                 planes.third[byte] = third;
             }
-            byte += 1;
         }
         planes
     }
@@ -160,24 +129,18 @@ impl Utf8Planes {
 
 #[cfg(not(feature = "avx512"))]
 impl Utf8Planes {
-    const fn new(_: &[[u8; 4]; 256]) -> Self {
+    fn new(_: &[[u8; 4]; 256]) -> Self {
         Utf8Planes
     }
 }
 
 impl SingleByteToUtf16 {
-    pub(crate) const fn new(units: &ByteUnits) -> Self {
+    pub(super) fn new(units: &ByteUnits) -> Self {
         let upper = upper_units(units);
-        let (mut low, mut high) = ([0; 128], [0; 128]);
-        let mut byte = 0;
-        while byte < 128 {
-            [low[byte], high[byte]] = upper[byte].to_le_bytes();
-            byte += 1;
-        }
         SingleByteToUtf16 {
             units: *units,
-            low,
-            high,
+            low: upper.map(|unit| unit.to_le_bytes()[0]),
+            high: upper.map(|unit| unit.to_le_bytes()[1]),
             byte_rows: Rows::new(&upper),
             byte_chain: Chain::new(&upper),
         }
@@ -197,7 +160,7 @@ impl SingleByteToUtf16 {
 }
 
 impl UnitsToSingleByte {
-    pub(crate) const fn new(units: &ByteUnits, cells: SingleByteCells) -> Self {
+    pub(super) fn new(units: &ByteUnits, cells: SingleByteCells) -> Self {
         let pages = pages(units);
         UnitsToSingleByte {
             cells,
@@ -299,21 +262,28 @@ const fn pages(units: &ByteUnits) -> [u8; PAGES] {
     pages
 }
 
-/// Returns the most frequent first byte in the UTF-8 of the bytes 80 to FF.
-const fn most_frequent_first(utf8: &[[u8; 4]; 256]) -> u8 {
-    let mut counts = [0; 256];
-    let mut at = 0x80;
-    while at < utf8.len() {
-        counts[utf8[at][0] as usize] += (utf8[at][3] != 0) as u8;
-        at += 1;
-    }
-    let mut best = 0;
-    let mut byte = 1;
-    while byte < counts.len() {
-        if counts[byte] > counts[best] {
-            best = byte;
+/// Returns the UTF-8 of each byte, followed by its length; 0 = unmapped.
+fn utf8(units: &ByteUnits) -> [[u8; 4]; 256] {
+    core::array::from_fn(|byte| {
+        let unit = u16::from_le_bytes(units[byte]);
+        let last = unit as u8 & 0x3F | 0x80;
+        let middle = (unit >> 6) as u8 & 0x3F | 0x80;
+        match unit {
+            0 if byte >= 0x80 => [0; 4],
+            0..0x80 => [unit as u8, 0, 0, 1],
+            0x80..0x800 => [(unit >> 6) as u8 | 0xC0, last, 0, 2],
+            _ => [(unit >> 12) as u8 | 0xE0, middle, last, 3],
         }
-        byte += 1;
+    })
+}
+
+/// Returns the most frequent first byte in the UTF-8 of the bytes 80 to FF.
+fn most_frequent_first(utf8: &[[u8; 4]; 256]) -> u8 {
+    let mut counts = [0_u8; 256];
+    for [first, ..] in &utf8[0x80..] {
+        counts[usize::from(*first)] += 1;
     }
-    best as u8
+    // Those of unmapped bytes are 0.
+    let firsts = (1..=0xFF).max_by_key(|&first| counts[usize::from(first)]);
+    firsts.unwrap_or(0)
 }

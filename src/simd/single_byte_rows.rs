@@ -9,53 +9,17 @@ use super::single_byte::{ByteUnits, UNMAPPED};
 
 /// The bytes 80 to FF, each of which maps to one byte (to encode) or two (to decode).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows<Others = [Row; 8]> {
+pub(crate) struct Rows {
     /// What the consecutive rows add to the byte, by its high half.
     pub(crate) low: [u8; 16],
     /// The second byte of rows in which it is always the same.
     pub(crate) high: [u8; 16],
     /// The other rows; the entries after them are unused.
-    pub(crate) others: Others,
+    pub(crate) others: [Row; 8],
     /// The numbers of other rows below A0, below C0, and in all.
     pub(crate) counts: [u8; 3],
     /// By the low half of the byte, a bit for each row in which it is unmapped.
     pub(crate) unmapped: [u8; 16],
-}
-
-/// The other rows or, if there are many, the chain that is better: a table holds only what its kernels read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum RowsOrChain {
-    Rows([Row; FEW]),
-    Chain(Chain),
-}
-
-/// The maximum number of other rows that are better than a chain.
-const FEW: usize = 5;
-
-impl RowsOrChain {
-    /// Returns the chain; a meaningless one if there are rows.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    pub(crate) fn chain(&self) -> &Chain {
-        const NONE: &Chain = &Chain {
-            low: [[0; 16]; 8],
-            high: [[UNMAPPED; 16]; 8],
-        };
-        match self {
-            RowsOrChain::Rows(_) => NONE,
-            RowsOrChain::Chain(chain) => chain,
-        }
-    }
-}
-
-impl AsRef<[Row]> for RowsOrChain {
-    #[inline(always)]
-    fn as_ref(&self) -> &[Row] {
-        match self {
-            RowsOrChain::Rows(rows) => rows,
-            RowsOrChain::Chain(_) => &[],
-        }
-    }
 }
 
 /// A row whose code points are not consecutive.
@@ -83,44 +47,25 @@ pub(crate) struct Row {
 }
 
 /// Returns the code units of the bytes 80 to FF of an encoding.
-pub(super) const fn upper_units(units: &ByteUnits) -> [u16; 128] {
-    let mut upper = [0; 128];
-    let mut byte = 0;
-    while byte < 128 {
-        upper[byte] = u16::from_le_bytes(units[0x80 + byte]);
-        byte += 1;
-    }
-    upper
+pub(super) fn upper_units(units: &ByteUnits) -> [u16; 128] {
+    core::array::from_fn(|byte| u16::from_le_bytes(units[0x80 + byte]))
 }
 
 /// Returns the last byte and, above it, the first byte of the UTF-8 of the bytes 80 to FF.
-pub(super) const fn upper_utf8(utf8: &[[u8; 4]; 256]) -> [u16; 128] {
-    let mut units = [0; 128];
-    let mut byte = 0;
-    while byte < 128 {
-        units[byte] = match utf8[0x80 + byte] {
-            [lead, last, _, 2] | [lead, _, last, 3] => u16::from_le_bytes([last, lead]),
-            _ => 0,
-        };
-        byte += 1;
-    }
-    units
+pub(super) fn upper_utf8(utf8: &[[u8; 4]; 256]) -> [u16; 128] {
+    core::array::from_fn(|byte| match utf8[0x80 + byte] {
+        [lead, last, _, 2] | [lead, _, last, 3] => u16::from_le_bytes([last, lead]),
+        _ => 0,
+    })
 }
 
 /// Returns the last byte and, above it, the one before it, of UTF-8 characters of three bytes that begin with
 /// `first`.
-pub(super) const fn upper_threes(utf8: &[[u8; 4]; 256], first: u8) -> [u16; 128] {
-    let mut units = [0; 128];
-    let mut byte = 0;
-    while byte < 128 {
-        if let [lead, middle, last, 3] = utf8[0x80 + byte]
-            && lead == first
-        {
-            units[byte] = u16::from_le_bytes([last, middle]);
-        }
-        byte += 1;
-    }
-    units
+pub(super) fn upper_threes(utf8: &[[u8; 4]; 256], first: u8) -> [u16; 128] {
+    core::array::from_fn(|byte| match utf8[0x80 + byte] {
+        [lead, middle, last, 3] if lead == first => u16::from_le_bytes([last, middle]),
+        _ => 0,
+    })
 }
 
 /// For each row its bit in `Rows::unmapped`, by the high half of a byte.
@@ -144,7 +89,7 @@ const NO_ROW: Row = Row {
 
 impl Rows {
     /// `units` are what the bytes 80 to FF map to; 0 = unmapped.
-    pub(crate) const fn new(units: &[u16; 128]) -> Self {
+    pub(crate) fn new(units: &[u16; 128]) -> Self {
         let mut rows = Rows {
             low: [0; 16],
             high: [0; 16],
@@ -152,8 +97,7 @@ impl Rows {
             counts: [0; 3],
             unmapped: [0; 16],
         };
-        let mut row = 0;
-        while row < 8 {
+        for (row, units) in units.as_chunks::<16>().0.iter().enumerate() {
             let first = 0x80 + 16 * row as u8;
             let mut other = Row {
                 first: [first; 16],
@@ -162,83 +106,47 @@ impl Rows {
             let mut in_steps = true;
             // What the previous mapped bytes have in common.
             let mut common = None;
-            let mut column = 0;
-            while column < 16 {
-                let unit = units[16 * row + column];
+            for (column, &unit) in units.iter().enumerate() {
                 if unit == 0 {
                     rows.unmapped[column] |= 1 << row;
-                } else {
-                    let low = (unit as u8).wrapping_sub(first + column as u8);
-                    let high = (unit >> 8) as u8;
-                    other.low[column] = low;
-                    other.high[column] = high;
-                    match common {
-                        Some((a, b)) => {
-                            in_steps &= a == low && b == high;
-                            other.has_high |= b != high;
-                        }
-                        None => common = Some((low, high)),
-                    }
+                    continue;
                 }
-                column += 1;
+                let [low, high] = unit.to_le_bytes();
+                let low = low.wrapping_sub(first + column as u8);
+                (other.low[column], other.high[column]) = (low, high);
+                let (common_low, common_high) = *common.get_or_insert((low, high));
+                in_steps &= (common_low, common_high) == (low, high);
+                other.has_high |= common_high != high;
             }
-            if let Some((_, high)) = common
-                && !other.has_high
-            {
+            let (low, high) = common.unwrap_or_default();
+            if !other.has_high {
                 rows.high[8 + row] = high;
             }
-            if !in_steps {
-                rows.others[rows.counts[2] as usize] = other;
-                rows.counts[0] += (row < 2) as u8;
-                rows.counts[1] += (row < 4) as u8;
-                rows.counts[2] += 1;
-            } else if let Some((low, _)) = common {
+            if in_steps {
                 rows.low[8 + row] = low;
+            } else {
+                rows.others[usize::from(rows.counts[2])] = other;
+                rows.counts[0] += u8::from(row < 2);
+                rows.counts[1] += u8::from(row < 4);
+                rows.counts[2] += 1;
             }
-            row += 1;
         }
         rows
     }
 
-    /// Replaces the rows with a chain if that is better. `units` are those that the rows were made of.
-    pub(super) const fn or_chain(self, units: &[u16; 128]) -> Rows<RowsOrChain> {
-        let others = if self.wants_chain() {
-            RowsOrChain::Chain(Chain::new(units))
-        } else {
-            let mut few = [NO_ROW; FEW];
-            let mut row = 0;
-            while row < self.counts[2] as usize {
-                few[row] = self.others[row];
-                row += 1;
-            }
-            RowsOrChain::Rows(few)
-        };
-        Rows {
-            low: self.low,
-            high: self.high,
-            others,
-            counts: self.counts,
-            unmapped: self.unmapped,
-        }
-    }
-
     /// Makes rows that map the code points of a page to bytes; their low seven bits are treated as bytes from
     /// 80 to FF.
-    pub(super) const fn of_page(units: &ByteUnits, page: u8) -> Self {
+    pub(super) fn of_page(units: &ByteUnits, page: u8) -> Self {
         let mut bytes = [0; 128];
-        let mut byte = 0x80;
-        while byte < 256 {
-            let unit = u16::from_le_bytes(units[byte]);
-            if unit >> 7 == page as u16 {
-                bytes[unit as usize & 0x7F] = byte as u16;
+        for byte in 0x80..=0xFF {
+            let unit = u16::from_le_bytes(units[usize::from(byte)]);
+            if unit >> 7 == u16::from(page) {
+                bytes[usize::from(unit & 0x7F)] = byte;
             }
-            byte += 1;
         }
         Rows::new(&bytes)
     }
-}
 
-impl<Others> Rows<Others> {
     /// Returns whether so many rows need look-ups of their own that [`Chain`] is better.
     #[inline(always)]
     pub(crate) const fn wants_chain(&self) -> bool {
@@ -258,27 +166,23 @@ pub(crate) struct Chain {
 
 impl Chain {
     /// `units` are what the bytes 80 to FF map to; 0 = unmapped.
-    pub(crate) const fn new(units: &[u16; 128]) -> Self {
+    pub(crate) fn new(units: &[u16; 128]) -> Self {
         let mut chain = Chain {
             low: [[0; 16]; 8],
             high: [[0; 16]; 8],
         };
-        let mut column = 0;
-        while column < 16 {
+        for column in 0..16 {
             let (mut low_before, mut high_before) = (0, 0);
-            let mut row = 0;
-            while row < 8 {
-                let byte = 0xFF - (16 * row + column);
-                let (low, high) = match units[byte - 0x80] {
-                    0 => (0, UNMAPPED),
-                    unit => (unit as u8 ^ byte as u8, (unit >> 8) as u8),
+            for row in 0..8 {
+                let place = 127 - (16 * row + column);
+                let [low, high] = match units[place] {
+                    0 => [0, UNMAPPED],
+                    unit => (unit ^ (0x80 + place as u16)).to_le_bytes(),
                 };
                 chain.low[row][column] = low ^ low_before;
                 chain.high[row][column] = high ^ high_before;
                 (low_before, high_before) = (low, high);
-                row += 1;
             }
-            column += 1;
         }
         chain
     }

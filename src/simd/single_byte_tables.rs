@@ -1,6 +1,7 @@
-//! The tables of the single-byte encodings, made at compile time from the generated files. Each direction has
-//! statics of its own, so that a program contains those of the conversions that it calls.
+//! The tables of the single-byte encodings, made from the generated files when an encoding is first used. Each
+//! direction has statics of its own, so that a program contains those of the conversions that it calls.
 
+use super::lazy::Lazy;
 use super::single_byte::{
     ByteUnits, SingleByteCells, SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte,
 };
@@ -38,19 +39,47 @@ impl SingleByteTable {
         (0..TO_UTF8.len()).map(|place| SingleByteTable(place as u8))
     }
 
+    /// Returns what `read` makes of the table for UTF-8.
     #[inline(always)]
-    pub(crate) fn to_utf8(self) -> &'static SingleByteToUtf8 {
-        &TO_UTF8[usize::from(self.0)]
+    pub(crate) fn with_utf8<R>(self, read: impl FnOnce(&SingleByteToUtf8) -> R) -> R {
+        TO_UTF8[usize::from(self.0)].with(make_utf8, self, read)
+    }
+
+    /// Returns what `read` makes of the table for UTF-16.
+    #[inline(always)]
+    pub(crate) fn with_utf16<R>(self, read: impl FnOnce(&SingleByteToUtf16) -> R) -> R {
+        TO_UTF16[usize::from(self.0)].with(make_utf16, self, read)
+    }
+
+    /// Returns what `read` makes of the table for bytes.
+    #[inline(always)]
+    pub(crate) fn with_bytes<R>(self, read: impl FnOnce(&UnitsToSingleByte) -> R) -> R {
+        TO_BYTES[usize::from(self.0)].with(make_bytes, self, read)
+    }
+
+    /// Returns the byte of a code unit; 0 if it has none (and for U+0000). For state machines.
+    #[inline(always)]
+    pub(crate) fn byte(self, unit: u16) -> u8 {
+        self.cells().get(unit)
     }
 
     #[inline(always)]
-    pub(crate) fn to_utf16(self) -> &'static SingleByteToUtf16 {
-        &TO_UTF16[usize::from(self.0)]
+    fn cells(self) -> SingleByteCells {
+        SingleByteCells {
+            blocks: BLOCKS.get(usize::from(self.0)).unwrap_or(&[0; 1024]),
+            cells: &CELLS,
+        }
     }
 
-    #[inline(always)]
-    pub(crate) fn to_bytes(self) -> &'static UnitsToSingleByte {
-        &TO_BYTES[usize::from(self.0)]
+    /// Returns the code unit of each byte.
+    fn units(self) -> ByteUnits {
+        core::array::from_fn(|byte| {
+            let byte = byte as u8;
+            match byte {
+                0..0x80 => [byte, 0],
+                0x80.. => self.upper_unit(byte).to_le_bytes(),
+            }
+        })
     }
 
     /// Returns the code unit of a byte from 80 to FF; 0 for an unmapped one. For state machines: kernels have
@@ -72,80 +101,57 @@ impl SingleByteTable {
 
 static UPPER_UNITS: &[[[u8; 2]; 128]] = INDEXES.split_at(COUNT).0;
 
-static TO_UTF8: [SingleByteToUtf8; COUNT + 1] = {
-    let mut tables = [SingleByteToUtf8::new(&units(COUNT)); COUNT + 1];
+static TO_UTF8: [Lazy<SingleByteToUtf8>; COUNT + 1] = [const { Lazy::new() }; COUNT + 1];
+static TO_UTF16: [Lazy<SingleByteToUtf16>; COUNT + 1] = [const { Lazy::new() }; COUNT + 1];
+static TO_BYTES: [Lazy<UnitsToSingleByte>; COUNT + 1] = [const { Lazy::new() }; COUNT + 1];
+
+fn make_utf8(table: SingleByteTable) -> SingleByteToUtf8 {
+    SingleByteToUtf8::new(&table.units())
+}
+
+fn make_utf16(table: SingleByteTable) -> SingleByteToUtf16 {
+    SingleByteToUtf16::new(&table.units())
+}
+
+fn make_bytes(table: SingleByteTable) -> UnitsToSingleByte {
+    UnitsToSingleByte::new(&table.units(), table.cells())
+}
+
+/// What makes the UTF-8 output well-formed.
+const _: () = {
     let mut table = 0;
-    while table < COUNT {
-        tables[table] = SingleByteToUtf8::new(&units(table));
+    while table < INDEXES.len() {
+        let mut byte = 0;
+        while byte < 128 {
+            let unit = u16::from_le_bytes(INDEXES[table][byte]);
+            assert!(unit == 0 || unit >= 0x80, "ASCII has one byte only");
+            assert!(!matches!(unit, 0xD800..=0xDFFF), "units are characters");
+            byte += 1;
+        }
         table += 1;
     }
-    tables
 };
 
-static TO_UTF16: [SingleByteToUtf16; COUNT + 1] = {
-    let mut tables = [SingleByteToUtf16::new(&units(COUNT)); COUNT + 1];
-    let mut table = 0;
-    while table < COUNT {
-        tables[table] = SingleByteToUtf16::new(&units(table));
-        table += 1;
-    }
-    tables
-};
-
-static TO_BYTES: [UnitsToSingleByte; COUNT + 1] = {
-    let cells = SingleByteCells {
-        blocks: &[0; 1024],
-        cells: &CELLS,
-    };
-    let mut tables = [UnitsToSingleByte::new(&units(COUNT), cells); COUNT + 1];
-    let mut table = 0;
-    while table < COUNT {
-        let cells = SingleByteCells {
-            blocks: &BLOCKS[table],
-            cells: &CELLS,
-        };
-        tables[table] = UnitsToSingleByte::new(&units(table), cells);
-        table += 1;
-    }
-    tables
-};
-
-/// A bit for each table: whether every byte is mapped.
+/// A bit for each table: whether every byte is mapped. All of those of x-user-defined are.
 const FULL: u32 = {
-    let mut full = 0;
+    let mut full = 1 << COUNT;
     let mut table = 0;
-    while table <= COUNT {
-        full |= (is_full(&units(table)) as u32) << table;
+    while table < COUNT {
+        full |= (is_full(&INDEXES[table]) as u32) << table;
         table += 1;
     }
     full
 };
 
-const fn is_full(units: &ByteUnits) -> bool {
-    let mut byte = 0x80;
-    while byte < 256 {
-        if u16::from_le_bytes(units[byte]) == 0 {
+const fn is_full(upper: &[[u8; 2]; 128]) -> bool {
+    let mut byte = 0;
+    while byte < 128 {
+        if u16::from_le_bytes(upper[byte]) == 0 {
             return false;
         }
         byte += 1;
     }
     true
-}
-
-/// Returns the code units of ASCII followed by those of an index, or of x-user-defined.
-const fn units(table: usize) -> ByteUnits {
-    let mut units = [[0; 2]; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        units[byte] = [byte as u8, 0];
-        units[byte + 128] = if table < COUNT {
-            INDEXES[table][byte]
-        } else {
-            [0x80 + byte as u8, 0xF7]
-        };
-        byte += 1;
-    }
-    units
 }
 
 /// For each index: the block of `CELLS` for each 64 code points of the Basic Multilingual Plane.

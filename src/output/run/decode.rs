@@ -23,27 +23,28 @@ unsafe impl DecodeRun for FromSingleByte {
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        (kernels.single_byte_to_utf8())(self.0.to_utf8(), fitting, to).into()
+        let kernel = kernels.single_byte_to_utf8();
+        self.0.with_utf8(|table| kernel(table, fitting, to).into())
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        one_to_one((kernels.single_byte_to_utf16())(
-            self.0.to_utf16(),
-            fitting,
-            to,
-        ))
+        let kernel = kernels.single_byte_to_utf16();
+        self.0
+            .with_utf16(|table| one_to_one(kernel(table, fitting, to)))
     }
 
     #[inline(never)]
     fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(SingleByteSource(self.0.to_utf8()), src, to)
+        self.0
+            .with_utf8(|table| fill(SingleByteSource(table), src, to))
     }
 
     #[inline(never)]
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        fill(SingleByteSource(self.0.to_utf16()), src, to)
+        self.0
+            .with_utf16(|table| fill(SingleByteSource(table), src, to))
     }
 }
 
@@ -51,12 +52,14 @@ unsafe impl DecodeRun for FromSingleByte {
 unsafe impl DecodeShort for FromSingleByte {
     #[inline(always)]
     fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        short_encoded::single_byte_to_utf8(self.0.to_utf8(), src, to)
+        self.0
+            .with_utf8(|table| short_encoded::single_byte_to_utf8(table, src, to))
     }
 
     #[inline(always)]
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
-        short_encoded::single_byte_to_utf16(self.0.to_utf16(), src, to)
+        self.0
+            .with_utf16(|table| short_encoded::single_byte_to_utf16(table, src, to))
     }
 }
 
@@ -73,12 +76,14 @@ unsafe impl DecodeRun for FromSingleByteLossy {
 
     #[inline(always)]
     fn into_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        single_byte_to_utf8_lossy(self.table.to_utf8(), src, to, self.enough)
+        self.table
+            .with_utf8(|table| single_byte_to_utf8_lossy(table, src, to, self.enough))
     }
 
     #[inline(always)]
     fn into_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        single_byte_to_utf16_lossy(self.table.to_utf16(), src, to, self.enough)
+        self.table
+            .with_utf16(|table| single_byte_to_utf16_lossy(table, src, to, self.enough))
     }
 }
 

@@ -166,7 +166,8 @@ unsafe impl EncodeRun for ToSingleByte {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        (kernels.utf8_to_single_byte())(self.0.to_bytes(), src.as_bytes(), to)
+        let kernel = kernels.utf8_to_single_byte();
+        self.0.with_bytes(|table| kernel(table, src.as_bytes(), to))
     }
 
     #[inline(always)]
@@ -177,18 +178,20 @@ unsafe impl EncodeRun for ToSingleByte {
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         let fitting = &src[..src.len().min(to.len())];
-        let len = (kernels.utf16_to_single_byte())(self.0.to_bytes(), fitting, to);
+        let kernel = kernels.utf16_to_single_byte();
+        let len = self.0.with_bytes(|table| kernel(table, fitting, to));
         (len, len)
     }
 
     #[inline(never)]
     fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(Utf8Text(self.0.to_bytes()), src.as_bytes(), to)
+        self.0
+            .with_bytes(|table| fill(Utf8Text(table), src.as_bytes(), to))
     }
 
     #[inline(never)]
     fn fill_from_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(Utf16Text(self.0.to_bytes()), src, to)
+        self.0.with_bytes(|table| fill(Utf16Text(table), src, to))
     }
 }
 
@@ -201,7 +204,8 @@ unsafe impl EncodeShort for ToSingleByte {
 
     #[inline(always)]
     fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        short_encoded::utf16_to_single_byte(self.0.to_bytes(), src, to)
+        self.0
+            .with_bytes(|table| short_encoded::utf16_to_single_byte(table, src, to))
     }
 }
 

@@ -26,8 +26,10 @@ const DENSITIES: [usize; 5] = [1, 2, 6, 40, 1000];
 
 /// The code unit of a byte.
 fn unit(table: SingleByteTable, byte: u8) -> Option<u16> {
-    let unit = table.to_utf16().unit(byte);
-    (unit != 0 || byte == 0).then_some(unit)
+    match table.upper_unit(byte) {
+        _ if byte.is_ascii() => Some(byte.into()),
+        unit => (unit != 0).then_some(unit),
+    }
 }
 
 /// Returns the bytes from 80 to FF that are mapped, or those that are not.
@@ -68,17 +70,15 @@ fn check_decoding(kernels: &Kernels, table: SingleByteTable, src: &[u8], edge: E
     let at = || std::format!("{} kernel, {edge:?}, {src:X?}", kernels.name);
     for room in rooms(src.len()) {
         let (_, decoded) = run(src, room, edge, |src, dst| {
-            (
-                0,
-                (kernels.single_byte_to_utf16)(table.to_utf16(), src, dst),
-            )
+            let kernel = kernels.single_byte_to_utf16;
+            (0, table.with_utf16(|table| kernel(table, src, dst)))
         });
         assert_eq!(decoded, units[..units.len().min(room)], "{}", at());
     }
     let all = String::from_utf16(&units).unwrap();
     for room in [all.len(), all.len() + 100, 3 * src.len(), all.len() / 2] {
         let (read, decoded) = run(src, room, edge, |src, dst| {
-            (kernels.single_byte_to_utf8)(table.to_utf8(), src, dst)
+            table.with_utf8(|table| (kernels.single_byte_to_utf8)(table, src, dst))
         });
         let text = String::from_utf16(&units[..read]).unwrap();
         assert_eq!(decoded, text.as_bytes(), "{}", at());
@@ -161,14 +161,12 @@ fn check_encoding(kernels: &Kernels, table: SingleByteTable, text: &str, edge: E
     for room in rooms(units.len()) {
         let expected = &expected[..expected.len().min(room)];
         let (_, encoded) = run(&units, room, edge, |src, dst| {
-            (
-                0,
-                (kernels.utf16_to_single_byte)(table.to_bytes(), src, dst),
-            )
+            let kernel = kernels.utf16_to_single_byte;
+            (0, table.with_bytes(|table| kernel(table, src, dst)))
         });
         assert_eq!(encoded, expected, "{}", at());
         let (read, encoded) = run(text.as_bytes(), room, edge, |src, dst| {
-            (kernels.utf8_to_single_byte)(table.to_bytes(), src, dst)
+            table.with_bytes(|table| (kernels.utf8_to_single_byte)(table, src, dst))
         });
         assert_eq!(encoded, expected[..encoded.len()], "{}", at());
         let taken: usize = text.chars().take(encoded.len()).map(char::len_utf8).sum();
@@ -184,7 +182,7 @@ fn decoded(table: SingleByteTable, src: &[u8]) -> String {
 
 /// The encodings that also have a table to encode with.
 fn encoding_tables() -> impl Iterator<Item = SingleByteTable> {
-    SingleByteTable::all().filter(|table| table.to_bytes().byte(0x41) != 0)
+    SingleByteTable::all().filter(|table| table.byte(0x41) != 0)
 }
 
 #[test]
@@ -256,10 +254,8 @@ fn single_byte_kernels_stop_before_lone_surrogates() {
                 .collect();
             units[at] = [0xD800, 0xDBFF, 0xDC00, 0xDFFF][at % 4];
             let (_, encoded) = run(&units, 130, Edge::Back(0), |src, dst| {
-                (
-                    0,
-                    (kernels.utf16_to_single_byte)(table.to_bytes(), src, dst),
-                )
+                let kernel = kernels.utf16_to_single_byte;
+                (0, table.with_bytes(|table| kernel(table, src, dst)))
             });
             assert_eq!(
                 encoded,

@@ -164,7 +164,7 @@ pub(in crate::simd) fn utf16_to_single_byte(
             let known = fix_lane_order(_mm256_and_si256(known, mapped));
             missing |= u64::from(!_mm256_movemask_epi8(known).cast_unsigned()) << (LANES * i);
         }
-        let (bytes, _) = map::<false, _>(rows, bytes, rows_for(bytes));
+        let (bytes, _) = map::<false>(rows, bytes, rows_for(bytes));
         for (to, bytes) in to_halves.iter_mut().zip(bytes) {
             store(to, fix_lane_order(bytes));
         }

@@ -7,7 +7,7 @@ use core::arch::x86_64::{
     _mm256_srli_epi16, _mm256_subs_epi8, _mm256_testz_si256, _mm256_xor_si256,
 };
 
-use crate::simd::single_byte_rows::{Chain, ROW_BITS, Row, Rows};
+use crate::simd::single_byte_rows::{Chain, ROW_BITS, Rows};
 use crate::simd::x86_64::sse4;
 
 /// Loads a table for `_mm256_shuffle_epi8`.
@@ -39,7 +39,7 @@ pub(super) fn fix_lane_order(bytes: __m256i) -> __m256i {
 /// Returns non-zero where bytes are unmapped.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn unmapped<O>(rows: &Rows<O>, bytes: __m256i) -> __m256i {
+pub(super) fn unmapped(rows: &Rows, bytes: __m256i) -> __m256i {
     _mm256_and_si256(
         _mm256_shuffle_epi8(both(&rows.unmapped), low_half(bytes)),
         _mm256_shuffle_epi8(both(&ROW_BITS), high_half(bytes)),
@@ -48,7 +48,7 @@ pub(super) fn unmapped<O>(rows: &Rows<O>, bytes: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn any_unmapped<O>(rows: &Rows<O>, bytes: [__m256i; 2]) -> bool {
+fn any_unmapped(rows: &Rows, bytes: [__m256i; 2]) -> bool {
     let any = _mm256_or_si256(unmapped(rows, bytes[0]), unmapped(rows, bytes[1]));
     _mm256_testz_si256(any, any) == 0
 }
@@ -57,8 +57,8 @@ fn any_unmapped<O>(rows: &Rows<O>, bytes: [__m256i; 2]) -> bool {
 /// stays unchanged.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn map<const HIGH: bool, O: AsRef<[Row]>>(
-    rows: &Rows<O>,
+pub(super) fn map<const HIGH: bool>(
+    rows: &Rows,
     bytes: [__m256i; 2],
     count: usize,
 ) -> ([__m256i; 2], [__m256i; 2]) {
@@ -78,7 +78,7 @@ pub(super) fn map<const HIGH: bool, O: AsRef<[Row]>>(
         6 => below_a0,
         _ => 0,
     };
-    for row in rows.others.as_ref().get(first..all).unwrap_or_default() {
+    for row in rows.others.get(first..all).unwrap_or_default() {
         let (start, row_low, row_high) = (both(&row.first), both(&row.low), both(&row.high));
         for i in 0..2 {
             // Only in this row is it below 80, with the column in the low half.
@@ -95,8 +95,8 @@ pub(super) fn map<const HIGH: bool, O: AsRef<[Row]>>(
 
 /// The tables that the upper half of an encoding is looked up in.
 #[derive(Clone, Copy)]
-pub(super) struct Upper<'a, O> {
-    pub(super) rows: &'a Rows<O>,
+pub(super) struct Upper<'a> {
+    pub(super) rows: &'a Rows,
     pub(super) chain: &'a Chain,
 }
 
@@ -123,7 +123,7 @@ pub(super) fn needs_more_than(rows: usize, bytes: [__m256i; 2]) -> bool {
     rows < 8 && _mm256_movemask_epi8(below) != 0
 }
 
-impl<O: AsRef<[Row]>> Upper<'_, O> {
+impl Upper<'_> {
     /// Returns the low and the high bytes that 64 bytes map to, by the last `rows` rows, or by a chain of
     /// `CHAIN` rows if that is not 0. Returns `None` if a byte is unmapped, unless the encoding is `full`.
     /// ASCII stays unchanged.
@@ -139,7 +139,7 @@ impl<O: AsRef<[Row]>> Upper<'_, O> {
             if !full && any_unmapped(self.rows, bytes) {
                 return None;
             }
-            return Some(map::<true, O>(self.rows, bytes, rows));
+            return Some(map::<true>(self.rows, bytes, rows));
         }
         let mut low = bytes;
         let mut high = [_mm256_setzero_si256(); 2];

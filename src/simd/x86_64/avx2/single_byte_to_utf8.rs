@@ -181,7 +181,7 @@ fn block_to_utf8<const CHAIN: usize>(
     let table = black_box(table);
     let both = Upper {
         rows: &table.utf8_rows,
-        chain: table.utf8_rows.others.chain(),
+        chain: &table.utf8_chain,
     };
     // A chain maps an unmapped byte to what looks like the first byte of three, so that the table decides.
     let full = CHAIN > 0 || table.is_full();

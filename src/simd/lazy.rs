@@ -1,0 +1,98 @@
+//! Tables that are made when they are first needed, in memory that takes no room in the program's file.
+
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+const EMPTY: u8 = 0;
+const BEING_MADE: u8 = 1;
+const MADE: u8 = 2;
+
+/// A table that is made on first use. It begins where a cache line does, so that no entry or row is in two.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(super) struct Lazy<T> {
+    table: UnsafeCell<MaybeUninit<T>>,
+    state: AtomicU8,
+}
+
+// SAFETY: one thread writes the table, the one that finds it `EMPTY`; it is read only once it is `MADE`.
+unsafe impl<T: Send + Sync> Sync for Lazy<T> {}
+
+impl<T> Lazy<T> {
+    pub(super) const fn new() -> Self {
+        Lazy {
+            table: UnsafeCell::new(MaybeUninit::uninit()),
+            state: AtomicU8::new(EMPTY),
+        }
+    }
+
+    /// Returns what `read` makes of the table, which `make` makes of `parts` if need be.
+    #[inline(always)]
+    pub(super) fn with<P, R>(&self, make: fn(P) -> T, parts: P, read: impl FnOnce(&T) -> R) -> R {
+        let mut spare = MaybeUninit::uninit();
+        let table = if self.state.load(Ordering::Acquire) == MADE {
+            // SAFETY: what is `MADE` is initialized, and nobody writes to it any more.
+            unsafe { (*self.table.get()).assume_init_ref() }
+        } else {
+            self.make(make, parts, &mut spare)
+        };
+        read(table)
+    }
+
+    /// Makes the table: in `spare` if another thread is making it as well, because waiting for that one could
+    /// take longer.
+    #[cold]
+    #[inline(never)]
+    fn make<'a, P>(&'a self, make: fn(P) -> T, parts: P, spare: &'a mut MaybeUninit<T>) -> &'a T {
+        let table = make(parts);
+        let (empty, taken) = (EMPTY, BEING_MADE);
+        let before =
+            self.state
+                .compare_exchange(empty, taken, Ordering::Relaxed, Ordering::Relaxed);
+        if before.is_err() {
+            return spare.write(table);
+        }
+        // SAFETY: no other thread has found it `EMPTY`, and none reads it before it is `MADE`.
+        let table = unsafe { &mut *self.table.get() }.write(table);
+        self.state.store(MADE, Ordering::Release);
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BEING_MADE, EMPTY, Lazy, MADE};
+    use core::sync::atomic::Ordering;
+
+    #[test]
+    fn is_made_once() {
+        let lazy = Lazy::new();
+        assert_eq!(lazy.state.load(Ordering::Relaxed), EMPTY);
+        assert_eq!(lazy.with(|parts| parts + 1, 6, |&table| table), 7);
+        assert_eq!(lazy.state.load(Ordering::Relaxed), MADE);
+        assert_eq!(lazy.with(|parts| parts + 1, 7, |&table| table), 7);
+    }
+
+    #[test]
+    fn is_made_apart_while_another_thread_makes_it() {
+        let lazy = Lazy::new();
+        lazy.state.store(BEING_MADE, Ordering::Relaxed);
+        assert_eq!(lazy.with(|parts| parts, 7, |&table| table), 7);
+        assert_eq!(lazy.with(|parts| parts, 8, |&table| table), 8);
+        assert_eq!(lazy.state.load(Ordering::Relaxed), BEING_MADE);
+    }
+
+    #[test]
+    fn threads_get_the_same_table() {
+        static LAZY: Lazy<[u8; 256]> = Lazy::new();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    LAZY.with(|part| [part; 256], 9, |table| assert_eq!(*table, [9; 256]))
+                });
+            }
+        });
+        LAZY.with(|part| [part; 256], 0, |table| assert_eq!(*table, [9; 256]));
+    }
+}
