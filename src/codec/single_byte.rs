@@ -134,7 +134,7 @@ impl Encode for SingleByte {
         }
         // Step 3: the index pointer, as a byte.
         let byte = match u16::try_from(code_point) {
-            Ok(unit) => self.table.byte(unit),
+            Ok(unit) => self.table.cells().get(unit),
             Err(_) => 0,
         };
         let emit = match byte {

@@ -27,21 +27,23 @@ impl<T> Lazy<T> {
         }
     }
 
-    /// Returns what `read` makes of the table, which `make` makes of `parts` if need be.
+    /// Returns the table, which `make` makes of `parts` if need be: in `spare` if another thread is making it
+    /// as well, because waiting for that one could take longer.
     #[inline(always)]
-    pub(super) fn with<P, R>(&self, make: fn(P) -> T, parts: P, read: impl FnOnce(&T) -> R) -> R {
-        let mut spare = MaybeUninit::uninit();
-        let table = if self.state.load(Ordering::Acquire) == MADE {
+    pub(super) fn get<'a, P>(
+        &'a self,
+        make: fn(P) -> T,
+        parts: P,
+        spare: &'a mut MaybeUninit<T>,
+    ) -> &'a T {
+        if self.state.load(Ordering::Acquire) == MADE {
             // SAFETY: what is `MADE` is initialized, and nobody writes to it any more.
             unsafe { (*self.table.get()).assume_init_ref() }
         } else {
-            self.make(make, parts, &mut spare)
-        };
-        read(table)
+            self.make(make, parts, spare)
+        }
     }
 
-    /// Makes the table: in `spare` if another thread is making it as well, because waiting for that one could
-    /// take longer.
     #[cold]
     #[inline(never)]
     fn make<'a, P>(&'a self, make: fn(P) -> T, parts: P, spare: &'a mut MaybeUninit<T>) -> &'a T {
@@ -62,37 +64,39 @@ impl<T> Lazy<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BEING_MADE, EMPTY, Lazy, MADE};
+    use super::{BEING_MADE, Lazy, MADE};
+    use core::mem::MaybeUninit;
     use core::sync::atomic::Ordering;
+
+    fn get(lazy: &Lazy<[u8; 256]>, part: u8) -> [u8; 256] {
+        *lazy.get(|part| [part; 256], part, &mut MaybeUninit::uninit())
+    }
 
     #[test]
     fn is_made_once() {
         let lazy = Lazy::new();
-        assert_eq!(lazy.state.load(Ordering::Relaxed), EMPTY);
-        assert_eq!(lazy.with(|parts| parts + 1, 6, |&table| table), 7);
+        assert_eq!(get(&lazy, 7), [7; 256]);
         assert_eq!(lazy.state.load(Ordering::Relaxed), MADE);
-        assert_eq!(lazy.with(|parts| parts + 1, 7, |&table| table), 7);
+        assert_eq!(get(&lazy, 8), [7; 256]);
     }
 
     #[test]
     fn is_made_apart_while_another_thread_makes_it() {
         let lazy = Lazy::new();
         lazy.state.store(BEING_MADE, Ordering::Relaxed);
-        assert_eq!(lazy.with(|parts| parts, 7, |&table| table), 7);
-        assert_eq!(lazy.with(|parts| parts, 8, |&table| table), 8);
+        assert_eq!(get(&lazy, 7), [7; 256]);
+        assert_eq!(get(&lazy, 8), [8; 256]);
         assert_eq!(lazy.state.load(Ordering::Relaxed), BEING_MADE);
     }
 
     #[test]
-    fn threads_get_the_same_table() {
-        static LAZY: Lazy<[u8; 256]> = Lazy::new();
+    fn threads_get_equal_tables() {
+        let lazy = Lazy::new();
         std::thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| {
-                    LAZY.with(|part| [part; 256], 9, |table| assert_eq!(*table, [9; 256]))
-                });
+                scope.spawn(|| assert_eq!(get(&lazy, 9), [9; 256]));
             }
         });
-        LAZY.with(|part| [part; 256], 0, |table| assert_eq!(*table, [9; 256]));
+        assert_eq!(get(&lazy, 0), [9; 256]);
     }
 }

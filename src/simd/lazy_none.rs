@@ -1,6 +1,7 @@
 //! Stands in for tables that are made on first use, on targets whose threads can't agree on who makes one.
 
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
 /// A table that is made for each use.
 #[derive(Debug)]
@@ -11,9 +12,14 @@ impl<T> Lazy<T> {
         Lazy(PhantomData)
     }
 
-    /// Returns what `read` makes of the table, which `make` makes of `parts`.
+    /// Returns the table, which `make` makes of `parts` in `spare`.
     #[inline(always)]
-    pub(super) fn with<P, R>(&self, make: fn(P) -> T, parts: P, read: impl FnOnce(&T) -> R) -> R {
-        read(&make(parts))
+    pub(super) fn get<'a, P>(
+        &'a self,
+        make: fn(P) -> T,
+        parts: P,
+        spare: &'a mut MaybeUninit<T>,
+    ) -> &'a T {
+        spare.write(make(parts))
     }
 }

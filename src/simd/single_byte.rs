@@ -169,12 +169,6 @@ impl UnitsToSingleByte {
         }
     }
 
-    /// Returns the byte of a code unit; 0 if it has none (and for U+0000).
-    #[inline(always)]
-    pub(crate) fn byte(&self, unit: u16) -> u8 {
-        self.cells.get(unit)
-    }
-
     /// Encodes units that are in none of a kernel's tables: adds those of `missing` to the bytes of the
     /// others. Returns how many units can be encoded.
     #[cfg(target_arch = "x86_64")]

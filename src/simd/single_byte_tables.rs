@@ -1,6 +1,8 @@
 //! The tables of the single-byte encodings, made from the generated files when an encoding is first used. Each
 //! direction has statics of its own, so that a program contains those of the conversions that it calls.
 
+use core::mem::MaybeUninit;
+
 use super::lazy::Lazy;
 use super::single_byte::{
     ByteUnits, SingleByteCells, SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte,
@@ -39,34 +41,29 @@ impl SingleByteTable {
         (0..TO_UTF8.len()).map(|place| SingleByteTable(place as u8))
     }
 
-    /// Returns what `read` makes of the table for UTF-8.
+    /// Returns the table for UTF-8, which may be made in `spare`.
     #[inline(always)]
-    pub(crate) fn with_utf8<R>(self, read: impl FnOnce(&SingleByteToUtf8) -> R) -> R {
-        TO_UTF8[usize::from(self.0)].with(make_utf8, self, read)
+    pub(crate) fn to_utf8(self, spare: &mut MaybeUninit<SingleByteToUtf8>) -> &SingleByteToUtf8 {
+        TO_UTF8[usize::from(self.0)].get(make_utf8, self, spare)
     }
 
-    /// Returns what `read` makes of the table for UTF-16.
+    /// Returns the table for UTF-16, which may be made in `spare`.
     #[inline(always)]
-    pub(crate) fn with_utf16<R>(self, read: impl FnOnce(&SingleByteToUtf16) -> R) -> R {
-        TO_UTF16[usize::from(self.0)].with(make_utf16, self, read)
+    pub(crate) fn to_utf16(self, spare: &mut MaybeUninit<SingleByteToUtf16>) -> &SingleByteToUtf16 {
+        TO_UTF16[usize::from(self.0)].get(make_utf16, self, spare)
     }
 
-    /// Returns what `read` makes of the table for bytes.
+    /// Returns the table for bytes, which may be made in `spare`.
     #[inline(always)]
-    pub(crate) fn with_bytes<R>(self, read: impl FnOnce(&UnitsToSingleByte) -> R) -> R {
-        TO_BYTES[usize::from(self.0)].with(make_bytes, self, read)
+    pub(crate) fn to_bytes(self, spare: &mut MaybeUninit<UnitsToSingleByte>) -> &UnitsToSingleByte {
+        TO_BYTES[usize::from(self.0)].get(make_bytes, self, spare)
     }
 
-    /// Returns the byte of a code unit; 0 if it has none (and for U+0000). For state machines.
+    /// Returns the map from code points to bytes.
     #[inline(always)]
-    pub(crate) fn byte(self, unit: u16) -> u8 {
-        self.cells().get(unit)
-    }
-
-    #[inline(always)]
-    fn cells(self) -> SingleByteCells {
+    pub(crate) fn cells(self) -> SingleByteCells {
         SingleByteCells {
-            blocks: BLOCKS.get(usize::from(self.0)).unwrap_or(&[0; 1024]),
+            blocks: &BLOCKS[usize::from(self.0)],
             cells: &CELLS,
         }
     }
@@ -97,6 +94,12 @@ impl SingleByteTable {
     pub(crate) fn is_full(self) -> bool {
         FULL >> self.0 & 1 != 0
     }
+}
+
+/// Returns room for a table, which is used while another thread is making the same one.
+#[inline(always)]
+pub(crate) const fn spare<T>() -> MaybeUninit<T> {
+    MaybeUninit::uninit()
 }
 
 static UPPER_UNITS: &[[[u8; 2]; 128]] = INDEXES.split_at(COUNT).0;
@@ -154,8 +157,9 @@ const fn is_full(upper: &[[u8; 2]; 128]) -> bool {
     true
 }
 
-/// For each index: the block of `CELLS` for each 64 code points of the Basic Multilingual Plane.
-static BLOCKS: [[u8; 1024]; COUNT] = {
+/// For each index: the block of `CELLS` for each 64 code points of the Basic Multilingual Plane. x-user-defined
+/// has none.
+static BLOCKS: [[u8; 1024]; COUNT + 1] = {
     let (entries, rest) =
         include_bytes!("../../tables/single_byte.encode_blocks.bin").as_chunks::<2>();
     let (files, no_entries) = entries.as_chunks::<1024>();
@@ -163,9 +167,9 @@ static BLOCKS: [[u8; 1024]; COUNT] = {
         files.len() == INDEXES.len() && rest.is_empty() && no_entries.is_empty(),
         "a generated table has another length than the library expects"
     );
-    let mut tables = [[0; 1024]; COUNT];
+    let mut tables = [[0; 1024]; COUNT + 1];
     let mut table = 0;
-    while table < tables.len() {
+    while table < COUNT {
         let mut block = 0;
         while block < 1024 {
             let [number, high] = files[table][block];

@@ -8,7 +8,7 @@ use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill, fill_after}
 use crate::simd::{
     JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, decode_short,
     decode_short_to_utf16, fill_iso_2022_jp, short_encoded, short_len, single_byte_to_utf8_lossy,
-    single_byte_to_utf16_lossy, two_byte_lossy,
+    single_byte_to_utf16_lossy, spare, two_byte_lossy,
 };
 
 /// Mapped bytes of a single-byte encoding.
@@ -23,28 +23,27 @@ unsafe impl DecodeRun for FromSingleByte {
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        let kernel = kernels.single_byte_to_utf8();
-        self.0.with_utf8(|table| kernel(table, fitting, to).into())
+        (kernels.single_byte_to_utf8())(self.0.to_utf8(&mut spare()), fitting, to).into()
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        let kernel = kernels.single_byte_to_utf16();
-        self.0
-            .with_utf16(|table| one_to_one(kernel(table, fitting, to)))
+        one_to_one((kernels.single_byte_to_utf16())(
+            self.0.to_utf16(&mut spare()),
+            fitting,
+            to,
+        ))
     }
 
     #[inline(never)]
     fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        self.0
-            .with_utf8(|table| fill(SingleByteSource(table), src, to))
+        fill(SingleByteSource(self.0.to_utf8(&mut spare())), src, to)
     }
 
     #[inline(never)]
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        self.0
-            .with_utf16(|table| fill(SingleByteSource(table), src, to))
+        fill(SingleByteSource(self.0.to_utf16(&mut spare())), src, to)
     }
 }
 
@@ -52,14 +51,12 @@ unsafe impl DecodeRun for FromSingleByte {
 unsafe impl DecodeShort for FromSingleByte {
     #[inline(always)]
     fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        self.0
-            .with_utf8(|table| short_encoded::single_byte_to_utf8(table, src, to))
+        short_encoded::single_byte_to_utf8(self.0.to_utf8(&mut spare()), src, to)
     }
 
     #[inline(always)]
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
-        self.0
-            .with_utf16(|table| short_encoded::single_byte_to_utf16(table, src, to))
+        short_encoded::single_byte_to_utf16(self.0.to_utf16(&mut spare()), src, to)
     }
 }
 
@@ -76,14 +73,12 @@ unsafe impl DecodeRun for FromSingleByteLossy {
 
     #[inline(always)]
     fn into_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        self.table
-            .with_utf8(|table| single_byte_to_utf8_lossy(table, src, to, self.enough))
+        single_byte_to_utf8_lossy(self.table.to_utf8(&mut spare()), src, to, self.enough)
     }
 
     #[inline(always)]
     fn into_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        self.table
-            .with_utf16(|table| single_byte_to_utf16_lossy(table, src, to, self.enough))
+        single_byte_to_utf16_lossy(self.table.to_utf16(&mut spare()), src, to, self.enough)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::simd::fill::{Fill, fill};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
-    short, short_encoded, short_len,
+    short, short_encoded, short_len, spare,
 };
 
 /// ASCII characters.
@@ -166,8 +166,7 @@ unsafe impl EncodeRun for ToSingleByte {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        let kernel = kernels.utf8_to_single_byte();
-        self.0.with_bytes(|table| kernel(table, src.as_bytes(), to))
+        (kernels.utf8_to_single_byte())(self.0.to_bytes(&mut spare()), src.as_bytes(), to)
     }
 
     #[inline(always)]
@@ -178,20 +177,18 @@ unsafe impl EncodeRun for ToSingleByte {
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         let fitting = &src[..src.len().min(to.len())];
-        let kernel = kernels.utf16_to_single_byte();
-        let len = self.0.with_bytes(|table| kernel(table, fitting, to));
+        let len = (kernels.utf16_to_single_byte())(self.0.to_bytes(&mut spare()), fitting, to);
         (len, len)
     }
 
     #[inline(never)]
     fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
-        self.0
-            .with_bytes(|table| fill(Utf8Text(table), src.as_bytes(), to))
+        fill(Utf8Text(self.0.cells()), src.as_bytes(), to)
     }
 
     #[inline(never)]
     fn fill_from_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
-        self.0.with_bytes(|table| fill(Utf16Text(table), src, to))
+        fill(Utf16Text(self.0.cells()), src, to)
     }
 }
 
@@ -204,8 +201,7 @@ unsafe impl EncodeShort for ToSingleByte {
 
     #[inline(always)]
     fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        self.0
-            .with_bytes(|table| short_encoded::utf16_to_single_byte(table, src, to))
+        short_encoded::utf16_to_single_byte(self.0.cells(), src, to)
     }
 }
 

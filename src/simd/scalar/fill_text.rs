@@ -1,7 +1,7 @@
 //! UTF-8 and UTF-16 as sources of encoders that write into little room.
 
 use super::fill::{FillSource, Front, ascii_front, utf8_front};
-use crate::simd::single_byte::UnitsToSingleByte;
+use crate::simd::single_byte::SingleByteCells;
 use crate::simd::surrogates::surrogate_pair;
 use crate::simd::two_byte::cells::TwoByteCells;
 
@@ -11,10 +11,10 @@ pub(crate) trait ByteMap: Copy {
     fn bytes(self, scalar: u32) -> Option<(u32, usize)>;
 }
 
-impl ByteMap for &UnitsToSingleByte {
+impl ByteMap for SingleByteCells {
     #[inline(always)]
     fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
-        match self.byte(u16::try_from(scalar).ok()?) {
+        match self.get(u16::try_from(scalar).ok()?) {
             0 => None,
             byte => Some((u32::from(byte), 1)),
         }

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use super::ascii::HIGH_BITS;
 use super::short;
 use super::utf16::code_unit;
-use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
+use crate::simd::single_byte::{SingleByteCells, SingleByteToUtf8, SingleByteToUtf16};
 
 /// The maximum number of bytes or units that are converted inline.
 pub(crate) const MAX_INLINE: usize = 16;
@@ -246,7 +246,7 @@ pub(crate) fn single_byte_to_utf8(
 /// Encodes code units in a single-byte encoding.
 #[inline(always)]
 pub(crate) fn utf16_to_single_byte(
-    table: &UnitsToSingleByte,
+    cells: SingleByteCells,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -259,7 +259,7 @@ pub(crate) fn utf16_to_single_byte(
     // Bit 31 is set if one is 0.
     let mut before = 0;
     for (&unit, to) in src.iter().zip(dst.get_mut(..src.len())?) {
-        let byte = table.cells.get(unit);
+        let byte = cells.get(unit);
         before |= u32::from(byte).wrapping_sub(1);
         to.write(byte);
     }

@@ -7,12 +7,12 @@ use std::vec::Vec;
 use super::guard::Edge;
 use super::hostile::Random;
 use super::output_at;
-use crate::simd::SingleByteTable;
 use crate::simd::scalar::short_encoded::{
     MAX_INLINE, MAX_INLINE_ASCII, ascii, ascii_to_utf16, is_ascii, single_byte_to_utf8,
     single_byte_to_utf16, utf8, utf16, utf16_to_ascii, utf16_to_single_byte, utf16_to_utf8,
 };
 use crate::simd::scalar::table::SCALAR;
+use crate::simd::{SingleByteTable, spare};
 
 /// Returns bytes other than 0, a random share of which is ASCII.
 fn any_bytes(random: &mut Random, len: usize) -> Vec<u8> {
@@ -56,15 +56,14 @@ fn short_text_decodes_and_encodes_as_by_kernels() {
         for len in (0..=MAX_INLINE + 2).cycle().take(600) {
             let src = any_bytes(&mut random, len);
             let (read, units) = output_at(len, Edge::Back(0), |dst| {
-                let done =
-                    table.with_utf16(|table| (SCALAR.single_byte_to_utf16)(table, &src, dst));
+                let done = (SCALAR.single_byte_to_utf16)(table.to_utf16(&mut spare()), &src, dst);
                 (done, done)
             });
             let whole = (read == len).then_some(units);
             let room = random.below(len + 3);
             let must = len <= MAX_INLINE && room >= len;
             let got = written(room, |dst| {
-                table.with_utf16(|table| single_byte_to_utf16(table, &src, dst))
+                single_byte_to_utf16(table.to_utf16(&mut spare()), &src, dst)
             });
             compare(got, whole.clone(), must);
             let text = whole
@@ -72,7 +71,7 @@ fn short_text_decodes_and_encodes_as_by_kernels() {
                 .map(|units| String::from_utf16(units).unwrap());
             let room = random.below(4 * len + 3);
             let got = written(room, |dst| {
-                table.with_utf8(|table| single_byte_to_utf8(table, &src, dst))
+                single_byte_to_utf8(table.to_utf8(&mut spare()), &src, dst)
             });
             let ample = room > text.as_ref().map_or(0, String::len) + 4;
             compare(
@@ -81,21 +80,18 @@ fn short_text_decodes_and_encodes_as_by_kernels() {
                 len <= MAX_INLINE && ample,
             );
             // x-user-defined has no cells.
-            let Some(mut units) = whole.filter(|_| table.byte(0x41) != 0) else {
+            let Some(mut units) = whole.filter(|_| table.cells().get(0x41) != 0) else {
                 continue;
             };
             if len > 0 && random.below(2) == 0 {
                 units[random.below(len)] ^= 1 << random.below(16);
             }
             let (read, bytes) = output_at(len, Edge::Back(0), |dst| {
-                let done =
-                    table.with_bytes(|table| (SCALAR.utf16_to_single_byte)(table, &units, dst));
+                let done = (SCALAR.utf16_to_single_byte)(table.to_bytes(&mut spare()), &units, dst);
                 (done, done)
             });
             let room = random.below(len + 3);
-            let got = written(room, |dst| {
-                table.with_bytes(|table| utf16_to_single_byte(table, &units, dst))
-            });
+            let got = written(room, |dst| utf16_to_single_byte(table.cells(), &units, dst));
             let must = len <= MAX_INLINE && room >= len && !units.contains(&0);
             compare(got, (read == len).then_some(bytes), must);
         }

@@ -9,8 +9,8 @@ use std::vec::Vec;
 use super::guard::{Edge, Guarded};
 use super::hostile::Random;
 use super::{LENGTHS, output_at, rooms, tables};
-use crate::simd::SingleByteTable;
 use crate::simd::kernels::Kernels;
+use crate::simd::{SingleByteTable, spare};
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
@@ -71,14 +71,14 @@ fn check_decoding(kernels: &Kernels, table: SingleByteTable, src: &[u8], edge: E
     for room in rooms(src.len()) {
         let (_, decoded) = run(src, room, edge, |src, dst| {
             let kernel = kernels.single_byte_to_utf16;
-            (0, table.with_utf16(|table| kernel(table, src, dst)))
+            (0, kernel(table.to_utf16(&mut spare()), src, dst))
         });
         assert_eq!(decoded, units[..units.len().min(room)], "{}", at());
     }
     let all = String::from_utf16(&units).unwrap();
     for room in [all.len(), all.len() + 100, 3 * src.len(), all.len() / 2] {
         let (read, decoded) = run(src, room, edge, |src, dst| {
-            table.with_utf8(|table| (kernels.single_byte_to_utf8)(table, src, dst))
+            (kernels.single_byte_to_utf8)(table.to_utf8(&mut spare()), src, dst)
         });
         let text = String::from_utf16(&units[..read]).unwrap();
         assert_eq!(decoded, text.as_bytes(), "{}", at());
@@ -162,11 +162,11 @@ fn check_encoding(kernels: &Kernels, table: SingleByteTable, text: &str, edge: E
         let expected = &expected[..expected.len().min(room)];
         let (_, encoded) = run(&units, room, edge, |src, dst| {
             let kernel = kernels.utf16_to_single_byte;
-            (0, table.with_bytes(|table| kernel(table, src, dst)))
+            (0, kernel(table.to_bytes(&mut spare()), src, dst))
         });
         assert_eq!(encoded, expected, "{}", at());
         let (read, encoded) = run(text.as_bytes(), room, edge, |src, dst| {
-            table.with_bytes(|table| (kernels.utf8_to_single_byte)(table, src, dst))
+            (kernels.utf8_to_single_byte)(table.to_bytes(&mut spare()), src, dst)
         });
         assert_eq!(encoded, expected[..encoded.len()], "{}", at());
         let taken: usize = text.chars().take(encoded.len()).map(char::len_utf8).sum();
@@ -182,7 +182,7 @@ fn decoded(table: SingleByteTable, src: &[u8]) -> String {
 
 /// The encodings that also have a table to encode with.
 fn encoding_tables() -> impl Iterator<Item = SingleByteTable> {
-    SingleByteTable::all().filter(|table| table.byte(0x41) != 0)
+    SingleByteTable::all().filter(|table| table.cells().get(0x41) != 0)
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn single_byte_kernels_stop_before_lone_surrogates() {
             units[at] = [0xD800, 0xDBFF, 0xDC00, 0xDFFF][at % 4];
             let (_, encoded) = run(&units, 130, Edge::Back(0), |src, dst| {
                 let kernel = kernels.utf16_to_single_byte;
-                (0, table.with_bytes(|table| kernel(table, src, dst)))
+                (0, kernel(table.to_bytes(&mut spare()), src, dst))
             });
             assert_eq!(
                 encoded,

@@ -7,7 +7,7 @@ use super::guard::Edge;
 use super::hostile::Random;
 use super::output_at;
 use crate::simd::{
-    SingleByteTable, Transcoded, single_byte_to_utf8_lossy, single_byte_to_utf16_lossy,
+    SingleByteTable, Transcoded, single_byte_to_utf8_lossy, single_byte_to_utf16_lossy, spare,
 };
 
 /// Decoding may end if there is less room than this.
@@ -49,7 +49,7 @@ fn check(table: SingleByteTable, src: &[u8], room: usize, enough: usize) {
     };
     let mut done = Transcoded::default();
     let (_, utf8) = output_at(room, Edge::Back(0), |dst| {
-        done = table.with_utf8(|table| single_byte_to_utf8_lossy(table, src, dst, enough));
+        done = single_byte_to_utf8_lossy(table.to_utf8(&mut spare()), src, dst, enough);
         (done.read, done.written)
     });
     assert_eq!(
@@ -57,7 +57,7 @@ fn check(table: SingleByteTable, src: &[u8], room: usize, enough: usize) {
         expected(done, room < done.written + AMPLE).into_bytes()
     );
     let (_, utf16) = output_at(room, Edge::Back(0), |dst| {
-        done = table.with_utf16(|table| single_byte_to_utf16_lossy(table, src, dst, enough));
+        done = single_byte_to_utf16_lossy(table.to_utf16(&mut spare()), src, dst, enough);
         (done.read, done.written)
     });
     let text = expected(done, room < done.written + AMPLE);

@@ -201,9 +201,10 @@ pub(super) fn utf16_to_single_byte(
     if len == LONGEST && upper.count_ones() > MANY {
         return None;
     }
+    let cells = table.cells;
     for at in places(upper) {
         let (&unit, to) = (src.get(at)?, dst.get_mut(at)?);
-        match table.cells.get(unit) {
+        match cells.get(unit) {
             0 => return Some(at),
             byte => to.write(byte),
         };
