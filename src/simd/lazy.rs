@@ -37,8 +37,10 @@ impl<T> Lazy<T> {
         spare: &'a mut MaybeUninit<T>,
     ) -> &'a T {
         if self.state.load(Ordering::Acquire) == MADE {
-            // SAFETY: what is `MADE` is initialized, and nobody writes to it any more.
-            unsafe { (*self.table.get()).assume_init_ref() }
+            // SAFETY: nobody writes to what is `MADE`.
+            let table = unsafe { &*self.table.get() };
+            // SAFETY: what is `MADE` is initialized.
+            unsafe { table.assume_init_ref() }
         } else {
             self.make(make, parts, spare)
         }
