@@ -7,7 +7,9 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::single_byte_map::{Upper, fix_lane_order, map, needs_more_than, rows_for, unmapped};
+use super::single_byte_map::{
+    Upper, fix_lane_order, map, needs_more_than, others, rows_for, unmapped,
+};
 use super::{LANES, load, single_byte_short as short, store};
 use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteToUtf16, UnitsToSingleByte};
@@ -71,6 +73,7 @@ fn blocks_to_utf16<const CHAIN: usize>(
     let rows = if CHAIN > 0 { CHAIN } else { rows };
     let upper = Upper {
         rows: &table.byte_rows,
+        others: others(&table.byte_rows, rows),
         chain: &table.byte_chain,
     };
     let full = table.is_full();
@@ -94,7 +97,7 @@ fn blocks_to_utf16<const CHAIN: usize>(
             if needs_more_than(rows, bytes) {
                 break;
             }
-            match upper.map::<CHAIN>(full, bytes, rows) {
+            match upper.map::<CHAIN>(full, bytes) {
                 Some(units) => mapped = units,
                 None => break,
             }
@@ -164,7 +167,7 @@ pub(in crate::simd) fn utf16_to_single_byte(
             let known = fix_lane_order(_mm256_and_si256(known, mapped));
             missing |= u64::from(!_mm256_movemask_epi8(known).cast_unsigned()) << (LANES * i);
         }
-        let (bytes, _) = map::<false>(rows, bytes, rows_for(bytes));
+        let (bytes, _) = map::<false>(rows, others(rows, rows_for(bytes)), bytes);
         for (to, bytes) in to_halves.iter_mut().zip(bytes) {
             store(to, fix_lane_order(bytes));
         }

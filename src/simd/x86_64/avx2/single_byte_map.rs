@@ -7,7 +7,7 @@ use core::arch::x86_64::{
     _mm256_srli_epi16, _mm256_subs_epi8, _mm256_testz_si256, _mm256_xor_si256,
 };
 
-use crate::simd::single_byte_rows::{Chain, ROW_BITS, Rows};
+use crate::simd::single_byte_rows::{Chain, ROW_BITS, Row, Rows};
 use crate::simd::x86_64::sse4;
 
 /// Loads a table for `_mm256_shuffle_epi8`.
@@ -53,14 +53,26 @@ fn any_unmapped(rows: &Rows, bytes: [__m256i; 2]) -> bool {
     _mm256_testz_si256(any, any) == 0
 }
 
-/// Returns the low and, with `HIGH`, the high bytes that 64 bytes map to, by the last `rows` rows. ASCII
-/// stays unchanged.
+/// Returns those of the last `count` rows whose code points are not consecutive.
+#[inline]
+pub(super) fn others(rows: &Rows, count: usize) -> &[Row] {
+    let [below_a0, below_c0, all] = rows.counts.map(usize::from);
+    let first = match count {
+        4 => below_c0,
+        6 => below_a0,
+        _ => 0,
+    };
+    rows.others.get(first..all).unwrap_or_default()
+}
+
+/// Returns the low and, with `HIGH`, the high bytes that 64 bytes map to, by the consecutive rows and
+/// `others`. ASCII stays unchanged.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn map<const HIGH: bool>(
     rows: &Rows,
+    others: &[Row],
     bytes: [__m256i; 2],
-    count: usize,
 ) -> ([__m256i; 2], [__m256i; 2]) {
     let base = both(&rows.low);
     let mut low = bytes;
@@ -72,13 +84,7 @@ pub(super) fn map<const HIGH: bool>(
             high[i] = _mm256_shuffle_epi8(both(&rows.high), row);
         }
     }
-    let [below_a0, below_c0, all] = rows.counts.map(usize::from);
-    let first = match count {
-        4 => below_c0,
-        6 => below_a0,
-        _ => 0,
-    };
-    for row in rows.others.get(first..all).unwrap_or_default() {
+    for row in others {
         let (start, row_low, row_high) = (both(&row.first), both(&row.low), both(&row.high));
         for i in 0..2 {
             // Only in this row is it below 80, with the column in the low half.
@@ -97,6 +103,8 @@ pub(super) fn map<const HIGH: bool>(
 #[derive(Clone, Copy)]
 pub(super) struct Upper<'a> {
     pub(super) rows: &'a Rows,
+    /// Those of the rows in use whose code points are not consecutive.
+    pub(super) others: &'a [Row],
     pub(super) chain: &'a Chain,
 }
 
@@ -120,12 +128,12 @@ pub(super) fn needs_more_than(rows: usize, bytes: [__m256i; 2]) -> bool {
     let least = _mm256_min_epi8(bytes[0], bytes[1]);
     let first = (0x100 - 16 * rows) as u8;
     let below = _mm256_cmpgt_epi8(_mm256_set1_epi8(first.cast_signed()), least);
-    rows < 8 && _mm256_movemask_epi8(below) != 0
+    _mm256_movemask_epi8(below) != 0
 }
 
 impl Upper<'_> {
-    /// Returns the low and the high bytes that 64 bytes map to, by the last `rows` rows, or by a chain of
-    /// `CHAIN` rows if that is not 0. Returns `None` if a byte is unmapped, unless the encoding is `full`.
+    /// Returns the low and the high bytes that 64 bytes map to, by rows, or by a chain of `CHAIN` rows if that
+    /// is not 0. Returns `None` if a byte is unmapped, unless the encoding is `full`.
     /// ASCII stays unchanged.
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -133,13 +141,12 @@ impl Upper<'_> {
         self,
         full: bool,
         bytes: [__m256i; 2],
-        rows: usize,
     ) -> Option<([__m256i; 2], [__m256i; 2])> {
         if CHAIN == 0 {
             if !full && any_unmapped(self.rows, bytes) {
                 return None;
             }
-            return Some(map::<true>(self.rows, bytes, rows));
+            return Some(map::<true>(self.rows, self.others, bytes));
         }
         let mut low = bytes;
         let mut high = [_mm256_setzero_si256(); 2];

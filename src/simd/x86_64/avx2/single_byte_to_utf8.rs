@@ -9,7 +9,7 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM};
-use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, rows_for};
+use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, others, rows_for};
 use super::single_byte_threes::threes_to_utf8;
 use super::{LANES, load, single_byte_short as short, store};
 use crate::simd::scalar;
@@ -181,12 +181,13 @@ fn block_to_utf8<const CHAIN: usize>(
     let table = black_box(table);
     let both = Upper {
         rows: &table.utf8_rows,
+        others: others(&table.utf8_rows, rows),
         chain: &table.utf8_chain,
     };
     // A chain maps an unmapped byte to what looks like the first byte of three, so that the table decides.
     let full = CHAIN > 0 || table.is_full();
     let bytes = bytes.map(|bytes| fix_lane_order(bytes));
-    let (last, lead) = both.map::<CHAIN>(full, bytes, rows)?;
+    let (last, lead) = both.map::<CHAIN>(full, bytes)?;
     let ([front, back], _) = from.as_chunks() else {
         return None;
     };
