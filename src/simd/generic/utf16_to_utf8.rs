@@ -239,7 +239,16 @@ fn rest_to_utf8<const BE: bool, const LOSSY: bool, V: Vector>(
     let mut between = [MaybeUninit::uninit(); room_for(MAX_LANES)];
     loop {
         let (from, to) = (&src[done.read..], &mut dst[done.written..]);
-        let from = &from[..from.len().min(V::LANES) & !1];
+        if let Some(vector) = from.get(..V::LANES) {
+            let units = load_units::<BE, _>(v, vector);
+            if are_ascii(v, units, units) && narrow_one(v, units, to).is_some() {
+                done.read += V::LANES;
+                done.written += V::LANES / 2;
+                continue;
+            }
+        }
+        // Each unit takes at least a byte.
+        let from = &from[..from.len().min(V::LANES).min(2 * to.len()) & !1];
         // A leading surrogate at the end stays with the trailing one after it.
         let from = match from.split_last_chunk() {
             Some((before, last)) if is_leading_surrogate(code_unit::<BE>(*last)) => before,
