@@ -423,7 +423,8 @@ fn write_if_right<S: Steps, const BE: bool>(
     true
 }
 
-/// Converts the rest, if it is less than a block, well-formed, and fits.
+/// Converts the rest, if it is less than a block, well-formed, and fits; or as much ASCII as fits, if that is at most
+/// a block.
 #[inline(always)]
 fn last_block<S: Steps, const BE: bool>(
     s: S,
@@ -432,27 +433,36 @@ fn last_block<S: Steps, const BE: bool>(
     run: &mut Run,
 ) -> bool {
     let Run { at, units, .. } = *run;
-    let len = src.len() - at;
     let to = dst.get_mut(2 * units..).unwrap_or_default();
-    if at < BEFORE || len >= BLOCK || to.len() < 2 * (len + 1) || run.dirty {
+    if at < BEFORE || run.dirty {
         return false;
     }
-    let (last, rest) = to.split_at_mut(2);
-    if src[at - 1] < 0x80 && s.widen_short::<BE>(&src[at..], &mut rest[..2 * len]) {
-        last.copy_from_slice(&unit::<BE>(src[at - 1]));
-        run.units += len + 1;
-    } else {
-        let texts = texts_at(s, src, at);
-        // One more start is assumed after the last byte.
-        let fours = s.block_at_least(each(s, &texts, three_before), 0xF0);
-        let starts = !s.block_continuations(each(s, &texts, bytes));
-        let ends = (starts | fours) & (!0 >> (BLOCK - 1 - len));
-        let fourths = fours << 1 | u64::from(src[at - BEFORE] >= 0xF0);
-        if !s.write_if_right::<BE>(to, texts, ends, [fours, fourths]) {
-            return false;
-        }
-        run.units += ends.count_ones() as usize;
+    let from = &src[at - 1..];
+    let count = from.len().min(to.len() / 2);
+    let is_all = count == from.len();
+    // Not measured with AVX-512, whose vectors are blocks.
+    if (1..=BLOCK).contains(&count)
+        && (is_all || S::LANES < BLOCK)
+        && s.widen_short::<BE>(&from[..count], &mut to[..2 * count])
+    {
+        run.at = at - 1 + count;
+        run.units += count;
+        return true;
     }
+    if from.len() > BLOCK || !is_all {
+        return false;
+    }
+    let len = src.len() - at;
+    let texts = texts_at(s, src, at);
+    // One more start is assumed after the last byte.
+    let fours = s.block_at_least(each(s, &texts, three_before), 0xF0);
+    let starts = !s.block_continuations(each(s, &texts, bytes));
+    let ends = (starts | fours) & (!0 >> (BLOCK - 1 - len));
+    let fourths = fours << 1 | u64::from(src[at - BEFORE] >= 0xF0);
+    if !s.write_if_right::<BE>(to, texts, ends, [fours, fourths]) {
+        return false;
+    }
+    run.units += ends.count_ones() as usize;
     run.at = src.len();
     true
 }
