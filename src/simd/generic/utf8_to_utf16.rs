@@ -191,7 +191,6 @@ fn convert_blocks<S: Steps, const BE: bool, const LOSSY: bool>(
             continue;
         }
         if last_block::<S, BE>(s, src, dst, &mut run)
-            || fill_with_ascii::<S, BE>(s, src, dst, &mut run)
             || !partial_block::<S, BE, LOSSY>(s, src, dst, &mut run)
         {
             return run;
@@ -464,30 +463,5 @@ fn last_block<S: Steps, const BE: bool>(
     }
     run.units += ends.count_ones() as usize;
     run.at = src.len();
-    true
-}
-
-/// Fills the room with ASCII, if it is a block or less, and the last byte before `run.at` and those after it are ASCII.
-#[inline(always)]
-fn fill_with_ascii<S: Steps, const BE: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
-) -> bool {
-    let Run { at, units, .. } = *run;
-    let to = dst.get_mut(2 * units..).unwrap_or_default();
-    let room = to.len() / 2;
-    if at < BEFORE || !(1..=BLOCK).contains(&room) || run.dirty {
-        return false;
-    }
-    let Some(from) = src.get(at - 1..at - 1 + room) else {
-        return false;
-    };
-    if !s.widen_short::<BE>(from, &mut to[..2 * room]) {
-        return false;
-    }
-    run.at = at - 1 + room;
-    run.units += room;
     true
 }
