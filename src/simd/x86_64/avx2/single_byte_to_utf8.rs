@@ -14,6 +14,7 @@ use super::single_byte_threes::threes_to_utf8;
 use super::{LANES, load, single_byte_short as short, store};
 use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteToUtf8;
+use crate::simd::single_byte_rows::Row;
 use crate::simd::uninit::room_at;
 
 /// The number of bytes in a block.
@@ -70,6 +71,7 @@ fn blocks_to_utf8(
     } else {
         0
     };
+    let others = others(&table.utf8_rows, rows);
     let enough = match rows {
         4 => usize::MAX,
         _ => 64 * BLOCK,
@@ -96,15 +98,7 @@ fn blocks_to_utf8(
             // The copies might read too far.
             (1..=4, None) => break,
             _ if needs_more_than(rows, bytes) => break,
-            _ => {
-                let len = match chain {
-                    0 => block_to_utf8::<0>(table, from, bytes, upper, to, rows),
-                    4 => block_to_utf8::<4>(table, from, bytes, upper, to, rows),
-                    6 => block_to_utf8::<6>(table, from, bytes, upper, to, rows),
-                    _ => block_to_utf8::<8>(table, from, bytes, upper, to, rows),
-                };
-                len.unwrap_or(0)
-            }
+            _ => block_to_utf8(table, others, chain, from, bytes, upper, to).unwrap_or(0),
         };
         if len == 0 {
             break;
@@ -165,29 +159,35 @@ pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
     if all_mapped { BLOCK + growth } else { 0 }
 }
 
-/// Writes the UTF-8 of any block that needs at most `rows` rows. Returns `None` if a byte is unmapped.
+/// Writes the UTF-8 of any block, by a chain of `chain` rows if that is not 0, or by rows, of which `others` have
+/// code points that are not consecutive. Returns `None` if a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn block_to_utf8<const CHAIN: usize>(
+fn block_to_utf8(
     table: &SingleByteToUtf8,
+    others: &[Row],
+    chain: usize,
     from: &[u8; BLOCK],
     bytes: [__m256i; 2],
     upper: u64,
     to: &mut [MaybeUninit<u8>; WRITTEN],
-    rows: usize,
 ) -> Option<usize> {
     // Hidden from the compiler: otherwise short text would wait for all rows to be loaded before the first
     // block.
     let table = black_box(table);
     let both = Upper {
         rows: &table.utf8_rows,
-        others: others(&table.utf8_rows, rows),
+        others,
         chain: &table.utf8_chain,
     };
-    // A chain maps an unmapped byte to what looks like the first byte of three, so that the table decides.
-    let full = CHAIN > 0 || table.is_full();
     let bytes = bytes.map(|bytes| fix_lane_order(bytes));
-    let (last, lead) = both.map::<CHAIN>(full, bytes)?;
+    // A chain maps an unmapped byte to what looks like the first byte of three, so that the table decides.
+    let (last, lead) = match chain {
+        0 => both.map::<0>(table.is_full(), bytes)?,
+        4 => both.map::<4>(true, bytes)?,
+        6 => both.map::<6>(true, bytes)?,
+        _ => both.map::<8>(true, bytes)?,
+    };
     let ([front, back], _) = from.as_chunks() else {
         return None;
     };
