@@ -50,8 +50,8 @@ fn vector_to_utf8<V: Vector>(v: V, bytes: V::V, to: &mut [MaybeUninit<u8>; 2 * L
     let [low, high, ..] = v.mask_u8(longer).to_le_bytes();
     let low_len = LANES / 2 + low.count_ones() as usize;
     let [low_half, high_half] = v.interleave_u8(last, lead);
-    let low_half = shuffled(v, low_half, &ONE_OR_TWO[usize::from(low)]);
-    let high_half = shuffled(v, high_half, &ONE_OR_TWO[usize::from(high)]);
+    let low_half = shuffled(v, low_half, &ONE_OR_TWO.0[usize::from(low)]);
+    let high_half = shuffled(v, high_half, &ONE_OR_TWO.0[usize::from(high)]);
     v.store(to, low_half);
     if let Some(to) = room_at::<LANES, _>(to, low_len) {
         v.store(to, high_half);

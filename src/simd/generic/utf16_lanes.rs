@@ -126,7 +126,7 @@ unsafe fn store_part<V: Vector>(
 fn write_up_to_two<V: Vector>(v: V, last: V::V, longer: u32, to: &mut [MaybeUninit<u8>]) -> usize {
     debug_assert!(to.len() >= V::LANES);
     let [low, high, ..] = longer.to_le_bytes();
-    let kept = v.look_up(last, v.rows(&ONE_OR_TWO, [low, high]));
+    let kept = v.look_up(last, v.rows(&ONE_OR_TWO.0, [low, high]));
     // SAFETY: the front has room, as `to` has a vector's length.
     unsafe { store_part(v, to, 0, [kept; 2], 0) };
     if V::LANES == 32 {
@@ -150,8 +150,8 @@ fn write_up_to_three<V: Vector>(
     debug_assert!(to.len() >= room_for(V::LANES));
     let [a, b, c, d] = lengths.to_le_bytes();
     let [low, high] = v.interleave_u16(first, last);
-    let low = v.look_up(low, v.rows(&UP_TO_THREE, [a, c]));
-    let high = v.look_up(high, v.rows(&UP_TO_THREE, [b, d]));
+    let low = v.look_up(low, v.rows(&UP_TO_THREE.0, [a, c]));
+    let high = v.look_up(high, v.rows(&UP_TO_THREE.0, [b, d]));
     // The offset after groups of four lanes: one byte for each lane, and one for each bit.
     let after = |fours: u32| (4 * fours + (lengths << (32 - 8 * fours)).count_ones()) as usize;
     // SAFETY: the front has room, as `to` has `room_for` a vector.

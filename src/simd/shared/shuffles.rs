@@ -1,9 +1,16 @@
 //! Tables of byte shuffles for 16 bytes (`pshufb`, `tbl`), which collect the bytes that a text keeps of each
 //! lane: one row for each set of lanes. Tested with the kernels that use them.
 
+/// A table whose rows do not cross cache lines.
+#[repr(align(64))]
+pub(in crate::simd) struct Aligned<T>(pub(in crate::simd) T);
+
+/// A row for each set of eight lanes or units.
+type Shuffles = Aligned<[[u8; 16]; 256]>;
+
 /// For each set of lanes that hold two bytes: the shuffle that takes the high byte and then the low byte of
 /// these, and only the low byte of the others.
-pub(in crate::simd) static ONE_OR_TWO: [[u8; 16]; 256] = {
+pub(in crate::simd) static ONE_OR_TWO: Shuffles = {
     let mut table = [[0x80; 16]; 256];
     let mut lanes = 0;
     while lanes < 256 {
@@ -19,13 +26,13 @@ pub(in crate::simd) static ONE_OR_TWO: [[u8; 16]; 256] = {
         }
         lanes += 1;
     }
-    table
+    Aligned(table)
 };
 
 /// For each set of four lanes that hold two bytes or more (bits 0, 2, 4 and 6) and that hold three (bits 1,
 /// 3, 5 and 7): the shuffle that takes bytes 0, 1 and 2 of those with three, bytes 3 and 2 of those with two,
 /// and byte 2 of the others.
-pub(in crate::simd) static UP_TO_THREE: [[u8; 16]; 256] = {
+pub(in crate::simd) static UP_TO_THREE: Shuffles = {
     let mut table = [[0x80; 16]; 256];
     let mut lanes = 0;
     while lanes < 256 {
@@ -46,19 +53,15 @@ pub(in crate::simd) static UP_TO_THREE: [[u8; 16]; 256] = {
         }
         lanes += 1;
     }
-    table
+    Aligned(table)
 };
 
-/// For each subset of eight code units, the shuffle that moves its members to the front, in either byte
+/// For each subset of eight code units: the shuffle that moves its members to the front, in little-endian
 /// order.
-#[repr(align(64))]
-pub(in crate::simd) struct Windows(pub(in crate::simd) [[u8; 16]; 256]);
+pub(in crate::simd) static WINDOWS: Shuffles = windows(0);
 
-/// The shuffles for little-endian output.
-pub(in crate::simd) static WINDOWS: Windows = windows(0);
-
-/// The shuffles for big-endian output. A separate static, which programs that write no such text don't link.
-static WINDOWS_BE: Windows = windows(1);
+/// [`WINDOWS`] for big-endian output. A separate static, which programs that write no such text don't link.
+static WINDOWS_BE: Shuffles = windows(1);
 
 /// Returns the shuffles for a byte order.
 #[inline(always)]
@@ -66,7 +69,7 @@ pub(in crate::simd) fn windows_of<const BE: bool>() -> &'static [[u8; 16]; 256] 
     if BE { &WINDOWS_BE.0 } else { &WINDOWS.0 }
 }
 
-const fn windows(swap: u8) -> Windows {
+const fn windows(swap: u8) -> Shuffles {
     let mut rows = [[0x80; 16]; 256];
     let mut subset = 0;
     while subset < 256 {
@@ -81,5 +84,5 @@ const fn windows(swap: u8) -> Windows {
         }
         subset += 1;
     }
-    Windows(rows)
+    Aligned(rows)
 }

@@ -2,15 +2,11 @@
 
 pub(super) use super::utf8_errors::TWO_CONTINUATIONS as SECOND_CONTINUATION;
 use super::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
-pub(super) use crate::simd::shared::shuffles::WINDOWS;
+pub(super) use crate::simd::shared::shuffles::{Aligned, WINDOWS};
 
 /// The classes of errors that are possible by the first byte's high half, by its low half and by the second
 /// byte's high half; an error in all three has occurred.
 pub(super) static FAULTS_BY_HALF: [[u8; 16]; 3] = [FIRST_HIGH, FIRST_LOW, SECOND_HIGH];
-
-/// A table whose rows do not cross cache lines.
-#[repr(align(64))]
-pub(super) struct Aligned<T>(pub(super) T);
 
 /// By the lengths of four characters, minus one, with the low bits in bits 0 to 3 and the high bits in bits 4
 /// to 7: the shuffle that keeps that many bytes of each lane, the last ones.

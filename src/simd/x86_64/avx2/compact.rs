@@ -75,7 +75,7 @@ unsafe fn half_pack_1_2<const N: usize>(
 ) {
     debug_assert!(at <= N - HALF_ROOM_OF_TWO);
     let [low, high] = longer.to_le_bytes();
-    let kept = _mm256_shuffle_epi8(words, rows(&ONE_OR_TWO, low, high));
+    let kept = _mm256_shuffle_epi8(words, rows(&ONE_OR_TWO.0, low, high));
     // SAFETY: 32 bytes are left at `at`, and the store writes 16.
     unsafe { store_low(to, at, kept) };
     let at = at + 8 + low.count_ones() as usize;

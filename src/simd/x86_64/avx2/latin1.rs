@@ -14,12 +14,9 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::{LANES, latin1_short, load, store};
+use crate::simd::shared::shuffles::Aligned;
 use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
-
-/// A table whose rows do not cross cache lines.
-#[repr(align(64))]
-pub(super) struct Aligned<T>(pub(super) T);
 
 /// For each set of eight lanes of two bytes: the shuffle that keeps the first byte of every lane, and the
 /// second byte of those in the set.
