@@ -148,6 +148,7 @@ impl Rows {
     }
 
     /// Returns whether so many rows need look-ups of their own that [`Chain`] is better.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) const fn wants_chain(&self) -> bool {
         self.counts[2] > self.counts[1] + 1
