@@ -176,9 +176,15 @@ fn legacy<D: Clone + Default>(language: &str, label: &str, len: usize) -> Legacy
     let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(simdtext::UTF_8);
     let (text, dst) = input(language, len, bytes);
     let text = String::from_utf8(text).unwrap_or_default();
+    let encoded = encoded(encoding, &text).unwrap_or_default();
+    // Has the tables of a single-byte encoding made, which happens only once.
+    let (front, (mut utf8, mut utf16)) = (&encoded[..encoded.len().min(32)], ([0; 99], [0; 99]));
+    let decoder = || encoding.decoder(Bom::Keep);
+    let _ = decoder().decode_to_utf8(front, &mut utf8, false);
+    let _ = decoder().decode_to_utf16(front, &mut utf16, false);
     Legacy {
         encoding,
-        encoded: encoded(encoding, &text).unwrap_or_default(),
+        encoded,
         text,
         dst,
     }
