@@ -18,6 +18,7 @@ pub(super) const BACK: usize = 3;
 /// The number of bytes that are tested for ASCII together: a test for each vector would be mispredicted too
 /// often. Where ASCII and other text alternate, [`valid_blocks`] tests less at a time.
 pub(super) const CHUNK: usize = 256;
+/// [`CHUNK`], where a parameter has that name.
 const LONG_CHUNK: usize = CHUNK;
 
 /// Up to this many bytes, all vectors are examined, whatever they contain.

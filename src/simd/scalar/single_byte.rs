@@ -250,24 +250,6 @@ pub(in crate::simd) fn utf8_to_single_byte(
     (read, written)
 }
 
-/// Returns whether a text is encoded faster one character at a time than by way of UTF-16: less than 64 bytes, or up
-/// to 288 that begin with mostly ASCII, which take up to a fifth less time.
-#[cfg_attr(
-    not(any(
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        all(target_arch = "wasm32", target_feature = "simd128")
-    )),
-    expect(dead_code, reason = "for kernels with vectors")
-)]
-#[inline(always)]
-fn is_short(src: &[u8]) -> bool {
-    let Some(front) = src.first_chunk::<64>() else {
-        return true;
-    };
-    src.len() <= 288 && front.iter().map(|byte| byte >> 7).sum::<u8>() < 16
-}
-
 /// Encodes well-formed UTF-8 up to the first character that the encoding lacks, by way of UTF-16 with the
 /// kernels of `kernels`; or directly, if the text is short, or for encodings of Latin letters, whose text is mostly
 /// ASCII. Returns the number of bytes read and written.
@@ -286,7 +268,11 @@ pub(in crate::simd) fn utf8_to_single_byte_by_script(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let has_latin_letters = table.pages[0] < 5;
-    if has_latin_letters || is_short(src) {
+    // Less than 64 bytes, or up to 288 that begin with mostly ASCII, which take up to a fifth less time directly.
+    let is_short = src.first_chunk::<64>().is_none_or(|front| {
+        src.len() <= 288 && front.iter().map(|byte| byte >> 7).sum::<u8>() < 16
+    });
+    if has_latin_letters || is_short {
         return utf8_to_single_byte(kernels, table, src, dst);
     }
     let mut out = (dst, 0);
