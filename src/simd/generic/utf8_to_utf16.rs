@@ -440,7 +440,8 @@ fn last_block<S: Steps, const BE: bool>(
     let count = from.len().min(to.len() / 2);
     let is_all = count == from.len();
     // Not measured with AVX-512, whose vectors are blocks.
-    if (1..=BLOCK).contains(&count)
+    if from[0] < 0x80
+        && (1..=BLOCK).contains(&count)
         && (is_all || S::LANES < BLOCK)
         && s.widen_short::<BE>(&from[..count], &mut to[..2 * count])
     {
