@@ -222,15 +222,16 @@ pub(in crate::simd) fn last_bmp_to_utf8<V: Vector>(
 
 /// Writes a vector that has surrogates, with U+FFFD for each lone one. Of a pair that crosses an edge of the
 /// vector, writes two of the four bytes. `before` is the preceding unit if it begins such a pair, or else 0;
-/// `after` is the unit that follows. Returns `None` if there is a lone surrogate without `LOSSY`, or less
+/// `after` is the unit that follows. Returns `None` if there are more lone surrogates than `tolerated`, or less
 /// than [`room_for`] a vector.
 #[inline(always)]
-pub(super) fn pairs_to_utf8<const LOSSY: bool, V: Vector>(
+pub(super) fn pairs_to_utf8<V: Vector>(
     v: V,
     units: V::V,
     before: u16,
     after: u16,
     to: &mut [MaybeUninit<u8>],
+    tolerated: usize,
 ) -> Option<Converted> {
     let to = to.get_mut(..room_for(V::LANES))?;
     let next = v.unit_after(units, v.splat_u16(after));
@@ -242,7 +243,7 @@ pub(super) fn pairs_to_utf8<const LOSSY: bool, V: Vector>(
     let paired = v.or(paired_leading, paired_trailing);
     let lone = v.xor(v.or(leading, trailing), paired);
     let errors = v.mask_u8(lone).count_ones() as usize / 2;
-    if !LOSSY && errors != 0 {
+    if errors > tolerated {
         return None;
     }
     let units = v.select(lone, v.splat_u16(0xFFFD), units);

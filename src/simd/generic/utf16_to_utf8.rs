@@ -43,32 +43,35 @@ const MAX_LANES: usize = 32;
 /// The maximum number of vectors of text that [`short_to_utf8`] converts.
 const SHORT: usize = 10;
 
-/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. With
-/// `LOSSY`, writes U+FFFD for every lone surrogate except a leading one at the end.
+/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. If
+/// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end.
 #[inline(always)]
-pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
+pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
 ) -> Transcoded {
     match short_to_utf8::<BE>(v, src, dst) {
         Some(written) => (src.len(), written).into(),
-        None => long::<BE, LOSSY>(v, src, dst),
+        None => long::<BE>(v, src, dst, is_lossy),
     }
 }
 
 /// [`long_to_utf8`] as a separate function, so that short text does not wait for the registers that it saves.
+/// The flag is the last argument: before the others, it would have them move to other registers.
 #[inline(never)]
-fn long<const BE: bool, const LOSSY: bool>(
+fn long<const BE: bool>(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
 ) -> Transcoded {
     v.run_on(
         src,
         dst,
         #[inline(always)]
-        |v, src, dst| long_to_utf8::<BE, LOSSY>(v, src, dst),
+        move |v, src, dst| long_to_utf8::<BE>(v, src, dst, is_lossy),
     )
 }
 
@@ -152,12 +155,13 @@ fn vector_to_utf8<V: Vector>(v: V, units: V::V, to: &mut [MaybeUninit<u8>]) -> O
 /// Converts text of any length: two vectors at a time if they are ASCII, or else one. In pages that alternate
 /// between ASCII and another script, a vector is seldom mixed.
 #[inline(always)]
-fn long_to_utf8<const BE: bool, const LOSSY: bool>(
+fn long_to_utf8<const BE: bool>(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
 ) -> Transcoded {
-    let done = wide::<BE, LOSSY, _>(v, src, dst);
+    let done = wide::<BE, _>(v, src, dst, is_lossy);
     if let Some(written) = end_to_utf8::<BE>(v, src, dst, done.read, done.written) {
         return Transcoded {
             read: src.len(),
@@ -165,19 +169,27 @@ fn long_to_utf8<const BE: bool, const LOSSY: bool>(
             errors: done.errors,
         };
     }
-    rest_to_utf8::<BE, LOSSY, _>(v, src, dst, done)
+    rest_to_utf8::<BE, _>(v, src, dst, done, is_lossy)
+}
+
+/// Returns the number of lone surrogates in a vector that don't stop the conversion.
+#[inline(always)]
+fn tolerated(is_lossy: bool) -> usize {
+    if is_lossy { usize::MAX } else { 0 }
 }
 
 /// Converts vectors while two are left, and there is room for what they may become.
 #[inline(always)]
-fn wide<const BE: bool, const LOSSY: bool, V: Vector>(
+fn wide<const BE: bool, V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
 ) -> Transcoded {
     let dst_len = dst.len();
     let (mut ahead, mut room) = (src, dst);
     let mut errors = 0;
+    let tolerated = tolerated(is_lossy);
     // The previous unit if it is a leading surrogate, of whose pair only the first half is written, or else
     // 0.
     let mut open = 0;
@@ -208,7 +220,7 @@ fn wide<const BE: bool, const LOSSY: bool, V: Vector>(
             break;
         };
         let after = code_unit::<BE>(*after);
-        let Some(converted) = pairs_to_utf8::<LOSSY, _>(v, units, open, after, room) else {
+        let Some(converted) = pairs_to_utf8(v, units, open, after, room, tolerated) else {
             break;
         };
         ahead = &ahead[V::LANES..];
@@ -230,13 +242,15 @@ fn wide<const BE: bool, const LOSSY: bool, V: Vector>(
 
 /// Converts what is left at the end of either buffer, or before a lone surrogate.
 #[inline(always)]
-fn rest_to_utf8<const BE: bool, const LOSSY: bool, V: Vector>(
+fn rest_to_utf8<const BE: bool, V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut done: Transcoded,
+    is_lossy: bool,
 ) -> Transcoded {
     let mut between = [MaybeUninit::uninit(); room_for(MAX_LANES)];
+    let tolerated = tolerated(is_lossy);
     loop {
         let (from, to) = (&src[done.read..], &mut dst[done.written..]);
         if let Some(vector) = from.get(..V::LANES) {
@@ -264,7 +278,7 @@ fn rest_to_utf8<const BE: bool, const LOSSY: bool, V: Vector>(
         let out = if fits { &mut *to } else { &mut between };
         let (bytes, errors) = match bmp_to_utf8(v, units, out) {
             Some(bytes) => (bytes, 0),
-            None => match pairs_to_utf8::<LOSSY, _>(v, units, 0, 0, out) {
+            None => match pairs_to_utf8(v, units, 0, 0, out, tolerated) {
                 Some(converted) => (converted.bytes, converted.errors),
                 None => break,
             },
@@ -281,6 +295,10 @@ fn rest_to_utf8<const BE: bool, const LOSSY: bool, V: Vector>(
         done.written += bytes;
         done.errors += errors;
     }
-    chars_to_utf8::<BE, LOSSY>(src, dst, &mut done, src.len());
+    if is_lossy {
+        chars_to_utf8::<BE, true>(src, dst, &mut done, src.len());
+    } else {
+        chars_to_utf8::<BE, false>(src, dst, &mut done, src.len());
+    }
     done
 }

@@ -31,13 +31,7 @@ pub(in crate::simd) fn utf8_to_utf8<V: Vector>(
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
     if len > MAX_SHORT {
-        let front = src.get(..CHUNK);
-        if len > ONE_WINDOW || !front.is_some_and(|front| is_ascii(v.short(), front)) {
-            return long_copy(v, src, dst);
-        }
-        let valid = long_valid_prefix(v, src);
-        copy_run(&src[..valid], &mut dst[..valid]);
-        return valid;
+        return copy_many_vectors(v, src, dst);
     }
     copy(v.short(), src, dst);
     if is_short_and_valid(v.short(), src) {
@@ -45,6 +39,18 @@ pub(in crate::simd) fn utf8_to_utf8<V: Vector>(
     } else {
         long_valid_prefix(v, src)
     }
+}
+
+/// Does what [`utf8_to_utf8`] does, for slices of the same length, which is above [`MAX_SHORT`].
+#[inline(always)]
+fn copy_many_vectors<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let front = src.get(..CHUNK);
+    if src.len() > ONE_WINDOW || !front.is_some_and(|front| is_ascii(v.short(), front)) {
+        return long_copy(v, src, dst);
+    }
+    let valid = long_valid_prefix(v, src);
+    copy_run(&src[..valid], &mut dst[..valid]);
+    valid
 }
 
 /// Does what [`utf8_to_utf8`] does, for text after an error, in which another one is likely.
@@ -74,7 +80,13 @@ pub(super) fn copy_well_formed_front<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     if src.len() > MAX_SHORT {
-        utf8_to_utf8(v, src, dst)
+        let len = src.len().min(dst.len());
+        if len > MAX_SHORT {
+            copy_many_vectors(v, &src[..len], &mut dst[..len])
+        } else {
+            // Little room is rare: not inlined once more.
+            copy_after_error(v, src, dst)
+        }
     } else if let Some(dst) = dst.get_mut(..src.len())
         && is_short_and_valid(v.short(), src)
     {
