@@ -9,48 +9,54 @@ use crate::progress::{Status, Unmappable};
 use crate::simd::Kernels;
 use crate::simd::fill::Fill;
 
-/// After this many mappable characters in a row a kernel is worth its start-up: an unmappable character is often
-/// followed by more of them.
+/// If a kernel reads fewer units than this, it was not worth its start-up, and the next characters may be unmappable
+/// again and again.
+const MIN_KERNEL_UNITS: usize = 8;
+
+/// After this many mappable characters in a row a kernel is worth its start-up again.
 const MAPPED_RUN: usize = 3;
 
 /// The operations of a machine that the loop needs. The machine of any encoding passes them on, so there is
 /// one loop for all.
-pub(crate) trait Machine: Copy {
-    /// See [`encode_run`].
-    fn run<T: TextSource>(
+pub(crate) trait Machine {
+    /// Encodes from the front of a text until a character is unmappable, or [`MAPPED_RUN`] of them in a row are not.
+    fn read<T: TextSource>(
         &mut self,
         kernels: &Kernels,
-        text: T,
+        reading: Reading<T>,
         out: &mut ByteOut<'_>,
-    ) -> (usize, bool);
+    ) -> Read<T>;
 
-    /// Encodes characters until [`MAPPED_RUN`] of them in a row are mappable. With `last`, also writes the escape
-    /// sequence that is due at the end of the stream. With `skips`, leaves unmappable characters out.
-    fn read_chars<T: TextSource>(
-        &mut self,
-        text: T,
-        last: bool,
-        skips: bool,
-        out: &mut ByteOut<'_>,
-    ) -> CharsRead<T>;
-
-    /// Returns the bytes of `by`, or of `?` if the encoding lacks it, and how many they are: at most an escape
-    /// sequence and a character.
-    fn replacement(&mut self, by: char) -> ([u8; 8], usize);
+    /// Writes `by` in place of an unmappable character, or `?` if the encoding lacks it. Returns whether it fits.
+    fn put_replacement(&mut self, by: char, out: &mut ByteOut<'_>) -> bool;
 }
 
-/// The result of [`Machine::read_chars`].
-pub(crate) struct CharsRead<T> {
+/// What [`Machine::read`] reads, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<T> {
+    text: T,
+    /// Whether a kernel reads first.
+    by_kernel: bool,
+    /// Whether to write the escape sequence that is due at the end of the stream.
+    last: bool,
+    /// Whether to leave unmappable characters out.
+    skips: bool,
+}
+
+/// The result of [`Machine::read`].
+pub(crate) struct Read<T> {
     /// The text that was not read.
     ahead: T,
+    /// How many units the kernel read.
+    by_kernel: usize,
     /// How many characters were left out.
     skipped: usize,
-    end: CharsEnd<T>,
+    end: ReadEnd<T>,
 }
 
-/// Why [`Machine::read_chars`] stopped.
-enum CharsEnd<T> {
-    /// The text is worth a kernel again.
+/// Why [`Machine::read`] stopped.
+enum ReadEnd<T> {
+    /// The text ahead is worth a kernel.
     Pause,
     /// All of the text is read, except perhaps a leading surrogate at its end.
     Empty,
@@ -62,58 +68,36 @@ enum CharsEnd<T> {
 
 impl<M: Encode> Machine for M {
     #[inline(always)]
-    fn run<T: TextSource>(
+    fn read<T: TextSource>(
         &mut self,
         kernels: &Kernels,
-        text: T,
+        reading: Reading<T>,
         out: &mut ByteOut<'_>,
-    ) -> (usize, bool) {
-        encode_run(self, kernels, text, out)
+    ) -> Read<T> {
+        read(self, kernels, reading, out)
     }
 
     #[inline(always)]
-    fn read_chars<T: TextSource>(
-        &mut self,
-        text: T,
-        last: bool,
-        skips: bool,
-        out: &mut ByteOut<'_>,
-    ) -> CharsRead<T> {
-        read_chars(self, text, last, skips, out)
-    }
-
-    #[inline(always)]
-    fn replacement(&mut self, by: char) -> ([u8; 8], usize) {
-        replacement(self, by)
+    fn put_replacement(&mut self, by: char, out: &mut ByteOut<'_>) -> bool {
+        put_replacement(self, by, out)
     }
 }
 
 impl Machine for AnyEncoder {
-    #[inline(never)]
-    fn run<T: TextSource>(
+    #[inline(always)]
+    fn read<T: TextSource>(
         &mut self,
         kernels: &Kernels,
-        text: T,
+        reading: Reading<T>,
         out: &mut ByteOut<'_>,
-    ) -> (usize, bool) {
-        on_machine!(AnyEncoder, self, machine => machine.run(kernels, text, out))
-    }
-
-    #[inline(never)]
-    fn read_chars<T: TextSource>(
-        &mut self,
-        text: T,
-        last: bool,
-        skips: bool,
-        out: &mut ByteOut<'_>,
-    ) -> CharsRead<T> {
-        on_machine!(AnyEncoder, self, machine => machine.read_chars(text, last, skips, out))
+    ) -> Read<T> {
+        on_machine!(AnyEncoder, self, machine => machine.read(kernels, reading, out))
     }
 
     #[cold]
     #[inline(never)]
-    fn replacement(&mut self, by: char) -> ([u8; 8], usize) {
-        on_machine!(AnyEncoder, self, machine => machine.replacement(by))
+    fn put_replacement(&mut self, by: char, out: &mut ByteOut<'_>) -> bool {
+        on_machine!(AnyEncoder, self, machine => machine.put_replacement(by, out))
     }
 }
 
@@ -131,122 +115,125 @@ pub(crate) fn encode<M: Machine, T: TextSource>(
     out: &mut ByteOut<'_>,
     unmappable: Unmappable,
 ) -> Outcome {
-    let mut ahead = text;
+    let mut reading = Reading {
+        text,
+        by_kernel: false,
+        last,
+        skips: unmappable == Unmappable::Skip,
+    };
     let mut errors = 0;
-    let skips = unmappable == Unmappable::Skip;
+    let mut is_worth_kernel = true;
     let status = loop {
-        let done = machine.read_chars(ahead, last, skips, out);
-        ahead = done.ahead;
+        let done = machine.read(kernels, reading, out);
+        reading.text = done.ahead;
         errors += done.skipped;
         match done.end {
-            CharsEnd::Pause => {
-                let (read, full) = machine.run(kernels, ahead, out);
-                ahead = ahead.skip(read);
-                if full {
-                    break Status::OutputFull;
-                }
-            }
-            CharsEnd::Empty => break Status::InputEmpty,
-            CharsEnd::Full => break Status::OutputFull,
-            CharsEnd::Unmappable(ch, after) => {
-                let at = offset + (text.units() - ahead.units()) as u64;
-                let mut next = *machine;
+            ReadEnd::Pause => is_worth_kernel = true,
+            ReadEnd::Empty => break Status::InputEmpty,
+            ReadEnd::Full => break Status::OutputFull,
+            ReadEnd::Unmappable(ch, after) => {
+                let at = offset + (text.units() - reading.text.units()) as u64;
                 let fits = match unmappable {
                     Unmappable::Strict | Unmappable::Skip => true,
                     Unmappable::Ncr => {
                         let ncr = Ncr::new(ch);
                         out.put_padded(ncr.bytes, ncr.len)
                     }
-                    Unmappable::Replace(by) => {
-                        let (bytes, len) = next.replacement(by);
-                        out.put_slice(&bytes[..len])
-                    }
+                    Unmappable::Replace(by) => machine.put_replacement(by, out),
                 };
                 if !fits {
                     break Status::OutputFull;
                 }
-                ahead = after;
-                *machine = next;
+                reading.text = after;
                 errors += 1;
                 if unmappable == Unmappable::Strict {
                     break Status::Unmappable { ch, offset: at };
                 }
+                is_worth_kernel &= !reading.by_kernel || done.by_kernel >= MIN_KERNEL_UNITS;
             }
         }
+        reading.by_kernel = is_worth_kernel;
     };
     Outcome {
         status,
-        read: text.units() - ahead.units(),
+        read: text.units() - reading.text.units(),
         errors,
     }
 }
 
-/// See [`Machine::read_chars`].
+/// See [`Machine::read`].
 #[inline(always)]
-fn read_chars<M: Encode, T: TextSource>(
+fn read<M: Encode, T: TextSource>(
     machine: &mut M,
-    text: T,
-    last: bool,
-    skips: bool,
+    kernels: &Kernels,
+    reading: Reading<T>,
     out: &mut ByteOut<'_>,
-) -> CharsRead<T> {
-    let mut ahead = text;
+) -> Read<T> {
+    let mut ahead = reading.text;
     // A copy, so that the state stays in registers.
     let mut state = *machine;
-    let mut skipped = 0;
-    let mut mapped = 0;
+    let (mut by_kernel, mut is_full) = (0, false);
+    if reading.by_kernel {
+        (by_kernel, is_full) = encode_run(&mut state, kernels, ahead, out);
+        ahead = ahead.skip(by_kernel);
+    }
+    let (mut mapped, mut skipped) = (0, 0);
     let end = loop {
-        let (ch, after) = match ahead.front(last) {
+        if is_full {
+            break ReadEnd::Full;
+        }
+        let (ch, after) = match ahead.front(reading.last) {
             Front::Char(ch, after) => (ch, after),
-            Front::Incomplete => break CharsEnd::Empty,
+            Front::Incomplete => break ReadEnd::Empty,
             Front::Empty => match state.finish() {
-                Some((escape, next)) if last => {
-                    if !out.put(escape) {
-                        break CharsEnd::Full;
+                Some((escape, next)) if reading.last => {
+                    is_full = !out.put(escape);
+                    if !is_full {
+                        state = next;
                     }
-                    state = next;
                     continue;
                 }
-                _ => break CharsEnd::Empty,
+                _ => break ReadEnd::Empty,
             },
         };
         let (emit, next) = state.step(ch);
         match emit {
             Emit::Bytes(bytes) => {
-                if !out.put(bytes) {
-                    break CharsEnd::Full;
-                }
-                ahead = after;
-                state = next;
-                mapped += 1;
-                if mapped == MAPPED_RUN {
-                    break CharsEnd::Pause;
+                is_full = !out.put(bytes);
+                if !is_full {
+                    ahead = after;
+                    state = next;
+                    mapped += 1;
+                    if mapped == MAPPED_RUN {
+                        break ReadEnd::Pause;
+                    }
                 }
             }
             // A skipped character leaves no escape sequence: that would be immediately before the next one
             // and be malformed.
-            Emit::Escape(_) if skips && matches!(next.step(ch), (Emit::Unmappable(_), _)) => {
-                ahead = after;
+            Emit::Escape(_)
+                if reading.skips && matches!(next.step(ch), (Emit::Unmappable(_), _)) =>
+            {
+                (ahead, mapped) = (after, 0);
                 skipped += 1;
-                mapped = 0;
             }
             Emit::Escape(bytes) => {
-                if !out.put(bytes) {
-                    break CharsEnd::Full;
+                is_full = !out.put(bytes);
+                if !is_full {
+                    state = next;
                 }
-                state = next;
             }
-            Emit::Unmappable(_) if skips => {
-                ahead = after;
+            Emit::Unmappable(_) if reading.skips => {
+                (ahead, mapped) = (after, 0);
                 skipped += 1;
-                mapped = 0;
             }
-            Emit::Unmappable(ch) => break CharsEnd::Unmappable(ch, after),
+            Emit::Unmappable(ch) => break ReadEnd::Unmappable(ch, after),
         }
     };
     *machine = state;
-    CharsRead {
+    Read {
         ahead,
+        by_kernel,
         skipped,
         end,
     }
@@ -295,13 +282,15 @@ fn has_little_room<M: Encode, T: TextSource>(
             || text.has_less_room_than(M::LITTLE_ROOM_FOR_ASCII, out) && text.starts_with_ascii())
 }
 
-/// See [`Machine::replacement`].
-fn replacement<M: Encode>(machine: &mut M, by: char) -> ([u8; 8], usize) {
+/// See [`Machine::put_replacement`].
+fn put_replacement<M: Encode>(machine: &mut M, by: char, out: &mut ByteOut<'_>) -> bool {
+    // At most an escape sequence and a character.
     let mut bytes = [0; 8];
     let mut len = 0;
     let mut ch = by;
+    let mut state = *machine;
     loop {
-        let (emit, next) = machine.step(ch);
+        let (emit, next) = state.step(ch);
         let (piece, done) = match emit {
             Emit::Bytes(piece) => (piece, true),
             Emit::Escape(piece) => (piece, false),
@@ -310,13 +299,18 @@ fn replacement<M: Encode>(machine: &mut M, by: char) -> ([u8; 8], usize) {
                 continue;
             }
         };
-        *machine = next;
+        state = next;
         if let Some(to) = bytes.get_mut(len..len + 4) {
             to.copy_from_slice(&piece.padded());
             len += piece.len();
         }
         if done {
-            return (bytes, len);
+            break;
         }
     }
+    let fits = out.put_slice(&bytes[..len]);
+    if fits {
+        *machine = state;
+    }
+    fits
 }
