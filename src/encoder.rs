@@ -414,30 +414,35 @@ impl Encoder {
         unmappable: Unmappable,
     ) -> Progress {
         let (offset, kernels) = (self.offset, self.kernels);
-        let Outcome {
-            status,
-            read,
-            errors,
-        } = on_machine!(AnyEncoder, &mut self.machine, machine => {
-            let filled = drive::encode_into_little_room(machine, kernels, text, out);
-            if filled.full {
-                Outcome { status: Status::OutputFull, read: filled.read, errors: 0 }
-            } else if filled.read == text.units() && filled.read > 0 {
-                Outcome { status: Status::InputEmpty, read: filled.read, errors: 0 }
-            } else {
-                let offset = offset + filled.read as u64;
-                let rest = text.skip(filled.read);
-                let by_loop = drive::encode(machine, kernels, rest, offset, last, out, unmappable);
-                Outcome { read: filled.read + by_loop.read, ..by_loop }
-            }
+        let filled = on_machine!(AnyEncoder, &mut self.machine, machine => {
+            drive::encode_into_little_room(machine, kernels, text, out)
         });
-        self.offset += read as u64;
-        self.finished = last && status == Status::InputEmpty;
+        let mut done = Outcome {
+            status: if filled.full {
+                Status::OutputFull
+            } else {
+                Status::InputEmpty
+            },
+            read: filled.read,
+            errors: 0,
+        };
+        let is_all = filled.read == text.units() && filled.read > 0;
+        if !filled.full && !is_all {
+            let (offset, rest) = (offset + filled.read as u64, text.skip(filled.read));
+            let machine = &mut self.machine;
+            let by_loop = drive::encode(machine, kernels, rest, offset, last, out, unmappable);
+            done = Outcome {
+                read: filled.read + by_loop.read,
+                ..by_loop
+            };
+        }
+        self.offset += done.read as u64;
+        self.finished = last && done.status == Status::InputEmpty;
         Progress {
-            status,
-            read,
+            status: done.status,
+            read: done.read,
             written: out.len(),
-            errors,
+            errors: done.errors,
         }
     }
 }

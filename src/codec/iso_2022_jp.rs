@@ -260,11 +260,6 @@ impl Encode for Iso2022JpEncoder {
     ) -> usize {
         iso_2022_jp_runs::encode(self, kernels, text, out)
     }
-
-    #[inline(always)]
-    fn wants_kernel<T: TextSource>(self, text: T) -> bool {
-        text.starts_with_mappable(self)
-    }
 }
 
 /// Steps 8 and 9: the code point of index jis0208 to use instead.

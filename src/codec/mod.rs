@@ -200,7 +200,7 @@ pub(crate) enum Emit {
     Bytes(Bytes),
     /// An escape sequence; the character is to be encoded again in the new state.
     Escape(Bytes),
-    /// The encoding lacks the character. Holds the character to report.
+    /// The encoding lacks the character, which leaves the state as it is. Holds the character to report.
     Unmappable(char),
 }
 
@@ -240,11 +240,6 @@ pub(crate) trait Encode: Copy {
     #[inline(always)]
     fn try_short<T: TextSource>(self, _: T, _: &mut ByteOut<'_>) -> bool {
         false
-    }
-
-    /// Returns whether the input ahead looks worth a kernel's start-up.
-    fn wants_kernel<T: TextSource>(self, text: T) -> bool {
-        text.starts_with_ascii()
     }
 
     /// The maximum number of bytes for one unit of UTF-8 and for one unit of UTF-16.

@@ -169,11 +169,6 @@ impl Encode for SingleByte {
     }
 
     #[inline(always)]
-    fn wants_kernel<T: TextSource>(self, text: T) -> bool {
-        text.starts_with_mappable(self)
-    }
-
-    #[inline(always)]
     fn try_short<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> bool {
         text.try_short(ToSingleByte(self.table), out)
     }

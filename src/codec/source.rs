@@ -1,6 +1,5 @@
 //! The input of encoders: text, as UTF-8 or UTF-16.
 
-use super::{Emit, Encode};
 use crate::output::ByteOut;
 use crate::output::run::{EncodeRun, EncodeShort};
 use crate::simd::fill::{Fill, LittleRoom};
@@ -42,22 +41,6 @@ pub(crate) trait TextSource: Copy {
 
     /// Returns whether eight ASCII characters come next.
     fn starts_with_ascii(self) -> bool;
-
-    /// Returns whether three characters that `machine` can encode come next: after an unmappable one, the
-    /// next are often unmappable as well, and a kernel would stop again.
-    #[inline(always)]
-    fn starts_with_mappable<M: Encode>(self, machine: M) -> bool {
-        let mut text = self;
-        for _ in 0..3 {
-            text = match text.front(false) {
-                Front::Char(ch, after) if !matches!(machine.step(ch).0, Emit::Unmappable(_)) => {
-                    after
-                }
-                _ => return false,
-            };
-        }
-        true
-    }
 }
 
 impl TextSource for &str {

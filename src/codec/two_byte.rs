@@ -247,11 +247,6 @@ impl<E: TwoByteEncoder> Encode for E {
     }
 
     #[inline(always)]
-    fn wants_kernel<T: TextSource>(self, text: T) -> bool {
-        text.starts_with_mappable(self)
-    }
-
-    #[inline(always)]
     fn try_short<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> bool {
         text.try_short(ToAscii, out)
     }

@@ -138,9 +138,4 @@ impl<const BE: bool> Encode for Utf16Encoder<BE> {
     ) -> usize {
         text.run(kernels, ToUtf16Bytes::<BE>, out)
     }
-
-    #[inline(always)]
-    fn wants_kernel<T: TextSource>(self, _: T) -> bool {
-        true
-    }
 }

@@ -134,11 +134,6 @@ impl Encode for Utf8 {
     }
 
     #[inline(always)]
-    fn wants_kernel<T: TextSource>(self, _: T) -> bool {
-        true
-    }
-
-    #[inline(always)]
     fn try_short<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> bool {
         text.try_short(ToUtf8, out)
     }

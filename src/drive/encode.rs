@@ -3,18 +3,110 @@
 use super::Outcome;
 use super::ncr::Ncr;
 use crate::codec::source::{Front, TextSource};
-use crate::codec::{Emit, Encode};
+use crate::codec::{AnyEncoder, Emit, Encode, on_machine};
 use crate::output::ByteOut;
 use crate::progress::{Status, Unmappable};
 use crate::simd::Kernels;
 use crate::simd::fill::Fill;
+
+/// If a kernel reads fewer units than this, it was not worth its start-up, and the next characters may be unmappable
+/// again and again.
+const MIN_KERNEL_UNITS: usize = 8;
+
+/// After this many mappable characters in a row a kernel is worth its start-up again.
+const MAPPED_RUN: usize = 3;
+
+/// The operations of a machine that the loop needs. The machine of any encoding passes them on, so there is
+/// one loop for all.
+pub(crate) trait Machine {
+    /// Encodes from the front of a text until a character is unmappable, or [`MAPPED_RUN`] of them in a row are not.
+    fn read<T: TextSource>(
+        &mut self,
+        kernels: &Kernels,
+        reading: Reading<T>,
+        out: &mut ByteOut<'_>,
+    ) -> Read<T>;
+
+    /// Writes `by` in place of an unmappable character, or `?` if the encoding lacks it. Returns whether it fits.
+    fn put_replacement(&mut self, by: char, out: &mut ByteOut<'_>) -> bool;
+}
+
+/// What [`Machine::read`] reads, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<T> {
+    text: T,
+    /// Whether a kernel reads first.
+    by_kernel: bool,
+    /// Whether to write the escape sequence that is due at the end of the stream.
+    last: bool,
+    /// Whether to leave unmappable characters out.
+    skips: bool,
+}
+
+/// The result of [`Machine::read`].
+pub(crate) struct Read<T> {
+    /// The text that was not read.
+    ahead: T,
+    /// How many units the kernel read.
+    by_kernel: usize,
+    /// How many characters were left out.
+    skipped: usize,
+    end: ReadEnd<T>,
+}
+
+/// Why [`Machine::read`] stopped.
+enum ReadEnd<T> {
+    /// The text ahead is worth a kernel.
+    Pause,
+    /// All of the text is read, except perhaps a leading surrogate at its end.
+    Empty,
+    /// The next character does not fit.
+    Full,
+    /// The next character is unmappable; the text after it.
+    Unmappable(char, T),
+}
+
+impl<M: Encode> Machine for M {
+    #[inline(always)]
+    fn read<T: TextSource>(
+        &mut self,
+        kernels: &Kernels,
+        reading: Reading<T>,
+        out: &mut ByteOut<'_>,
+    ) -> Read<T> {
+        read(self, kernels, reading, out)
+    }
+
+    #[inline(always)]
+    fn put_replacement(&mut self, by: char, out: &mut ByteOut<'_>) -> bool {
+        put_replacement(self, by, out)
+    }
+}
+
+impl Machine for AnyEncoder {
+    #[inline(always)]
+    fn read<T: TextSource>(
+        &mut self,
+        kernels: &Kernels,
+        reading: Reading<T>,
+        out: &mut ByteOut<'_>,
+    ) -> Read<T> {
+        on_machine!(AnyEncoder, self, machine => machine.read(kernels, reading, out))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn put_replacement(&mut self, by: char, out: &mut ByteOut<'_>) -> bool {
+        on_machine!(AnyEncoder, self, machine => machine.put_replacement(by, out))
+    }
+}
 
 /// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, also writes the
 /// escape sequence that is due at the end of the stream. The machine reads the first character: a kernel
 /// stopped before it, or was not worth its start-up.
 ///
 /// A leading surrogate at the end of a text that is not the last is not read.
-pub(crate) fn encode<M: Encode, T: TextSource>(
+pub(crate) fn encode<M: Machine, T: TextSource>(
     machine: &mut M,
     kernels: &Kernels,
     text: T,
@@ -23,93 +115,127 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
     out: &mut ByteOut<'_>,
     unmappable: Unmappable,
 ) -> Outcome {
-    let mut ahead = text;
-    // A copy, so that the state stays in registers.
-    let mut state = *machine;
+    let mut reading = Reading {
+        text,
+        by_kernel: false,
+        last,
+        skips: unmappable == Unmappable::Skip,
+    };
     let mut errors = 0;
-    // Whether the machine has read a character since the kernel stopped.
-    let mut kernel_is_due = false;
+    let mut is_worth_kernel = true;
     let status = loop {
-        if kernel_is_due {
-            let (read, full) = encode_run(&mut state, kernels, ahead, out);
-            ahead = ahead.skip(read);
-            if full {
-                break Status::OutputFull;
-            }
-            kernel_is_due = false;
-        }
-        let (ch, after) = match ahead.front(last) {
-            Front::Char(ch, after) => (ch, after),
-            Front::Incomplete => break Status::InputEmpty,
-            Front::Empty => match state.finish() {
-                Some((escape, next)) if last => {
-                    if !out.put(escape) {
-                        break Status::OutputFull;
-                    }
-                    state = next;
-                    continue;
-                }
-                _ => break Status::InputEmpty,
-            },
-        };
-        let (emit, mut next) = state.step(ch);
-        match emit {
-            Emit::Bytes(bytes) => {
-                if !out.put(bytes) {
-                    break Status::OutputFull;
-                }
-                ahead = after;
-                state = next;
-                kernel_is_due = state.wants_kernel(ahead);
-            }
-            // A skipped character leaves no escape sequence: that would be immediately before the next one
-            // and be malformed.
-            Emit::Escape(_)
-                if unmappable == Unmappable::Skip
-                    && matches!(next.step(ch), (Emit::Unmappable(_), _)) =>
-            {
-                ahead = after;
-                errors += 1;
-                kernel_is_due = state.wants_kernel(ahead);
-            }
-            Emit::Escape(bytes) => {
-                if !out.put(bytes) {
-                    break Status::OutputFull;
-                }
-                state = next;
-            }
-            Emit::Unmappable(ch) => {
-                let at = offset + (text.units() - ahead.units()) as u64;
+        let done = machine.read(kernels, reading, out);
+        reading.text = done.ahead;
+        errors += done.skipped;
+        match done.end {
+            ReadEnd::Pause => is_worth_kernel = true,
+            ReadEnd::Empty => break Status::InputEmpty,
+            ReadEnd::Full => break Status::OutputFull,
+            ReadEnd::Unmappable(ch, after) => {
+                let at = offset + (text.units() - reading.text.units()) as u64;
                 let fits = match unmappable {
                     Unmappable::Strict | Unmappable::Skip => true,
                     Unmappable::Ncr => {
                         let ncr = Ncr::new(ch);
                         out.put_padded(ncr.bytes, ncr.len)
                     }
-                    Unmappable::Replace(by) => {
-                        let (bytes, len);
-                        (bytes, len, next) = replacement(next, by);
-                        out.put_slice(&bytes[..len])
-                    }
+                    Unmappable::Replace(by) => machine.put_replacement(by, out),
                 };
                 if !fits {
                     break Status::OutputFull;
                 }
-                ahead = after;
-                state = next;
+                reading.text = after;
                 errors += 1;
                 if unmappable == Unmappable::Strict {
                     break Status::Unmappable { ch, offset: at };
                 }
-                kernel_is_due = state.wants_kernel(ahead);
+                is_worth_kernel &= !reading.by_kernel || done.by_kernel >= MIN_KERNEL_UNITS;
             }
+        }
+        reading.by_kernel = is_worth_kernel;
+    };
+    Outcome {
+        status,
+        read: text.units() - reading.text.units(),
+        errors,
+    }
+}
+
+/// See [`Machine::read`].
+#[inline(always)]
+fn read<M: Encode, T: TextSource>(
+    machine: &mut M,
+    kernels: &Kernels,
+    reading: Reading<T>,
+    out: &mut ByteOut<'_>,
+) -> Read<T> {
+    let mut ahead = reading.text;
+    // A copy, so that the state stays in registers.
+    let mut state = *machine;
+    let (mut by_kernel, mut is_full) = (0, false);
+    if reading.by_kernel {
+        (by_kernel, is_full) = encode_run(&mut state, kernels, ahead, out);
+        ahead = ahead.skip(by_kernel);
+    }
+    let (mut mapped, mut skipped) = (0, 0);
+    let end = loop {
+        if is_full {
+            break ReadEnd::Full;
+        }
+        let (ch, after) = match ahead.front(reading.last) {
+            Front::Char(ch, after) => (ch, after),
+            Front::Incomplete => break ReadEnd::Empty,
+            Front::Empty => match state.finish() {
+                Some((escape, next)) if reading.last => {
+                    is_full = !out.put(escape);
+                    if !is_full {
+                        state = next;
+                    }
+                    continue;
+                }
+                _ => break ReadEnd::Empty,
+            },
+        };
+        let (emit, next) = state.step(ch);
+        match emit {
+            Emit::Bytes(bytes) => {
+                is_full = !out.put(bytes);
+                if !is_full {
+                    ahead = after;
+                    state = next;
+                    mapped += 1;
+                    if mapped == MAPPED_RUN {
+                        break ReadEnd::Pause;
+                    }
+                }
+            }
+            // A skipped character leaves no escape sequence: that would be immediately before the next one
+            // and be malformed.
+            Emit::Escape(_)
+                if reading.skips && matches!(next.step(ch), (Emit::Unmappable(_), _)) =>
+            {
+                (ahead, mapped) = (after, 0);
+                skipped += 1;
+            }
+            Emit::Escape(bytes) => {
+                is_full = !out.put(bytes);
+                if !is_full {
+                    state = next;
+                }
+            }
+            Emit::Unmappable(_) if reading.skips => {
+                (ahead, mapped) = (after, 0);
+                skipped += 1;
+            }
+            Emit::Unmappable(ch) => break ReadEnd::Unmappable(ch, after),
         }
     };
     *machine = state;
-    Outcome {
-        status,
-        read: text.units() - ahead.units(),
-        errors,
+    Read {
+        ahead,
+        by_kernel,
+        skipped,
+        end,
     }
 }
 
@@ -156,15 +282,15 @@ fn has_little_room<M: Encode, T: TextSource>(
             || text.has_less_room_than(M::LITTLE_ROOM_FOR_ASCII, out) && text.starts_with_ascii())
 }
 
-/// Returns the bytes of `by`, or of `?` if the encoding lacks it: at most an escape sequence and a character.
-#[cold]
-fn replacement<M: Encode>(machine: M, by: char) -> ([u8; 8], usize, M) {
+/// See [`Machine::put_replacement`].
+fn put_replacement<M: Encode>(machine: &mut M, by: char, out: &mut ByteOut<'_>) -> bool {
+    // At most an escape sequence and a character.
     let mut bytes = [0; 8];
     let mut len = 0;
     let mut ch = by;
-    let mut machine = machine;
+    let mut state = *machine;
     loop {
-        let (emit, next) = machine.step(ch);
+        let (emit, next) = state.step(ch);
         let (piece, done) = match emit {
             Emit::Bytes(piece) => (piece, true),
             Emit::Escape(piece) => (piece, false),
@@ -173,13 +299,18 @@ fn replacement<M: Encode>(machine: M, by: char) -> ([u8; 8], usize, M) {
                 continue;
             }
         };
-        machine = next;
+        state = next;
         if let Some(to) = bytes.get_mut(len..len + 4) {
             to.copy_from_slice(&piece.padded());
             len += piece.len();
         }
         if done {
-            return (bytes, len, machine);
+            break;
         }
     }
+    let fits = out.put_slice(&bytes[..len]);
+    if fits {
+        *machine = state;
+    }
+    fits
 }

@@ -17,9 +17,10 @@ impl Ncr {
         let twos = hundreds | (fours - 100 * hundreds) << 16;
         let tens = (twos * 103) >> 10 & 0xF_000F_000F_000F;
         let digits = tens | (twos - 10 * tens) << 8;
-        let zeros = (digits.trailing_zeros() & !7).min(56);
-        let digits = (digits | 0x3030_3030_3030_3030) >> zeros;
-        let len = 8 - (zeros / 8) as usize;
+        // Compared instead of taken from the digits, so that what is written next need not wait for these.
+        let limits = [10, 100, 1000, 10_000, 100_000, 1_000_000];
+        let len = 1 + limits.into_iter().filter(|limit| number >= *limit).count();
+        let digits = (digits | 0x3030_3030_3030_3030) >> (64 - 8 * len);
         let text = u128::from(u16::from_le_bytes(*b"&#"))
             | u128::from(digits) << 16
             | u128::from(b';') << (16 + 8 * len);
