@@ -23,7 +23,8 @@
 //! # A stream
 //!
 //! [`Encoding::decoder`] and [`Encoding::encoder`] convert piece by piece, into your own buffers, and
-//! never allocate. Each call returns a [`Progress`]: why it stopped, how much it read and wrote. Any
+//! allocate nothing but the tables of East Asian encodings, once per process (without `alloc`, nothing at all).
+//! Each call returns a [`Progress`]: why it stopped, how much it read and wrote. Any
 //! way of cutting the input, and any output buffer from [`MIN_UTF8`], [`MIN_UTF16`] or
 //! [`MIN_ENCODED`] up, gives the same text and the same errors.
 //!

@@ -3,7 +3,7 @@
 use super::Item;
 use super::tables::{EncodeTable, entries, table, unit};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder, malformed};
-use crate::simd::{Katakana, Ranges, TwoByteCells, TwoByteIndex};
+use crate::simd::{Katakana, PackedIndex, PackedUnits, Ranges, TwoByteCells, TwoByteIndex};
 
 /// The Big5 decoder and encoder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,69 +12,26 @@ pub(crate) struct Big5;
 const LEADS: Ranges = [(0x81, 0xFE); 2];
 const TRAILS: Ranges = [(0x40, 0x7E), (0xA1, 0xFE)];
 
-/// Index Big5 by pointer, the low 16 bits. Only the compiler reads it: programs contain what is derived from it.
-const DECODE: &[[u8; 2]] = entries(table!("big5.decode.bin"));
-
-/// One bit per pointer: whether to add 0x20000 to its code point.
-static ASTRAL: &[u8] = table!("big5.astral.bin");
+/// The number of pointers.
+const POINTERS: usize = 126 * 157;
 
 /// Index Big5 without the code points above U+FFFF.
-static INDEX: TwoByteIndex = TwoByteIndex::new(&DECODE_BMP, LEADS, TRAILS, Katakana::No);
+static DECODE: PackedUnits<POINTERS> = PackedUnits::new(table!("big5.decode_packed.bin"));
 
-static DECODE_BMP: [[u8; 2]; DECODE.len()] = {
-    let (all, _) = DECODE.as_chunks();
-    let mut bmp = all[0];
-    let mut byte = 0;
-    while byte < ASTRAL.len() {
-        let mut bits = ASTRAL[byte];
-        while bits != 0 {
-            bmp[8 * byte + bits.trailing_zeros() as usize] = [0; 2];
-            bits &= bits - 1;
-        }
-        byte += 1;
-    }
-    bmp
-};
+static INDEX: PackedIndex<POINTERS> = PackedIndex::new(&DECODE, LEADS, TRAILS, Katakana::No);
+
+/// For each 64 pointers, eight bytes with a bit for each of them, set if its code point is above U+FFFF, and two bytes:
+/// how many such pointers come before.
+static ASTRAL_BLOCKS: &[[u8; 10]] = table!("big5.astral_blocks.bin").as_chunks().0;
 
 /// The low 16 bits of the code points above U+FFFF, in the order of their pointers.
-static ASTRAL_UNITS: [[u8; 2]; ASTRAL_STARTS[ASTRAL_STARTS.len() - 1] as usize] = {
-    let mut units = [[0; 2]; ASTRAL_STARTS[ASTRAL_STARTS.len() - 1] as usize];
-    let (mut byte, mut count) = (0, 0);
-    while byte < ASTRAL.len() {
-        let mut bits = ASTRAL[byte];
-        while bits != 0 {
-            units[count] = DECODE[8 * byte + bits.trailing_zeros() as usize];
-            count += 1;
-            bits &= bits - 1;
-        }
-        byte += 1;
-    }
-    units
-};
+static ASTRAL_UNITS: &[[u8; 2]] = entries(table!("big5.astral_units.bin"));
 
-/// How many code points in [`ASTRAL_UNITS`] have a pointer below 0, 64, 128, …
-static ASTRAL_STARTS: [u16; DECODE.len().div_ceil(64) + 1] = {
-    let mut starts = [0; DECODE.len().div_ceil(64) + 1];
-    let mut block = 0;
-    while block + 1 < starts.len() {
-        starts[block + 1] = starts[block] + astral_bits(block).count_ones() as u16;
-        block += 1;
+fn is_astral(pointer: usize) -> bool {
+    match ASTRAL_BLOCKS.get(pointer / 64) {
+        Some(block) => block[pointer % 64 / 8] >> (pointer % 8) & 1 != 0,
+        None => false,
     }
-    starts
-};
-
-const fn is_astral(pointer: usize) -> bool {
-    pointer / 8 < ASTRAL.len() && ASTRAL[pointer / 8] >> (pointer % 8) & 1 != 0
-}
-
-/// Returns the bits of 64 pointers.
-const fn astral_bits(block: usize) -> u64 {
-    let (mut bits, mut at) = (0, 0);
-    while at < 8 && 8 * block + at < ASTRAL.len() {
-        bits |= (ASTRAL[8 * block + at] as u64) << (8 * at);
-        at += 1;
-    }
-    bits
 }
 
 /// Returns the code point above U+FFFF of a pointer.
@@ -83,10 +40,11 @@ fn astral(pointer: usize) -> Option<char> {
     if !is_astral(pointer) {
         return None;
     }
-    let below = astral_bits(pointer / 64) & ((1 << (pointer % 64)) - 1);
-    let start = usize::from(*ASTRAL_STARTS.get(pointer / 64)?);
-    let entry = ASTRAL_UNITS.get(start + below.count_ones() as usize)?;
-    char::from_u32(0x2_0000 | u32::from(unit(*entry)))
+    let &[a, b, c, d, e, f, g, h, low, high] = ASTRAL_BLOCKS.get(pointer / 64)?;
+    let bits = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    let before_in_block = (bits & ((1 << (pointer % 64)) - 1)).count_ones();
+    let before = usize::from(unit([low, high])) + before_in_block as usize;
+    char::from_u32(0x2_0000 | u32::from(unit(*ASTRAL_UNITS.get(before)?)))
 }
 
 /// *Index Big5 pointer*, with its exclusions.
@@ -99,23 +57,28 @@ static CELLS: TwoByteCells = ENCODE.kernel_cells(0);
 
 impl TwoByteDecoder for Big5 {
     const LEADS: Ranges = LEADS;
-    const INDEX: &'static TwoByteIndex = &INDEX;
+    const POINTERS: usize = POINTERS;
+
+    #[inline(always)]
+    fn index() -> &'static TwoByteIndex {
+        INDEX.get()
+    }
 
     #[inline(always)]
     fn is_exception(byte: u8, next: u8) -> bool {
-        is_astral(INDEX.pointer(byte, next))
+        is_astral(Self::index().pointer(byte, next))
             || (byte == 0x88 && matches!(next, 0x62 | 0x64 | 0xA3 | 0xA5))
     }
 
     #[inline(always)]
     fn exception(src: &[u8], at_end: bool) -> Item {
         if let &[lead, trail, ..] = src {
-            let pointer = INDEX.pointer(lead, trail);
+            let pointer = Self::index().pointer(lead, trail);
             // Step 3.3.
             if let Some((first, second)) = two_code_points(pointer) {
                 return Item::Pair(first, second, 2);
             }
-            // Steps 3.4 and 3.5: `INDEX` lacks only the code points above U+FFFF.
+            // Steps 3.4 and 3.5: the index lacks only the code points above U+FFFF.
             if let Some(ch) = astral(pointer) {
                 return Item::Char(ch, 2);
             }

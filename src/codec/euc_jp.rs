@@ -1,10 +1,10 @@
 //! EUC-JP (section 12.1): index jis0208, half-width katakana after 8E, and index jis0212 after 8F.
 
-use super::tables::{EncodeTable, JIS0208_DECODE, JIS0208_ENCODE, entries, table, unit};
+use super::tables::{EncodeTable, JIS0208_DECODE, JIS0208_ENCODE, JIS0208_POINTERS, table};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder, malformed};
 use super::{Emit, Item};
 use crate::output::Bytes;
-use crate::simd::{Katakana, Ranges, TwoByteCells, TwoByteIndex};
+use crate::simd::{Katakana, PackedIndex, PackedUnits, Ranges, TwoByteCells, TwoByteIndex};
 
 /// The EUC-JP decoder and encoder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,16 +14,24 @@ const LEADS: Ranges = [(0xA1, 0xFE); 2];
 const TRAILS: Ranges = [(0xA1, 0xFE); 2];
 
 /// Index jis0208, by the bytes that EUC-JP writes for its pointers.
-static INDEX: TwoByteIndex = TwoByteIndex::new(JIS0208_DECODE, LEADS, TRAILS, Katakana::Behind8E);
+static INDEX: PackedIndex<JIS0208_POINTERS> =
+    PackedIndex::new(&JIS0208_DECODE, LEADS, TRAILS, EucJp::KATAKANA);
 
-/// Index jis0212 by pointer.
-static JIS0212_DECODE: &[[u8; 2]] = entries(table!("jis0212.decode.bin"));
+/// Index jis0212.
+static JIS0212_DECODE: PackedUnits<{ 94 * 94 }> =
+    PackedUnits::new(table!("jis0212.decode_packed.bin"));
 
 static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(EucJp::OR_MASK);
 
 impl TwoByteDecoder for EucJp {
     const LEADS: Ranges = LEADS;
-    const INDEX: &'static TwoByteIndex = &INDEX;
+    const POINTERS: usize = JIS0208_POINTERS;
+    const KATAKANA: Katakana = Katakana::Behind8E;
+
+    #[inline(always)]
+    fn index() -> &'static TwoByteIndex {
+        INDEX.get()
+    }
 
     #[inline(always)]
     fn is_exception(byte: u8, _: u8) -> bool {
@@ -56,9 +64,9 @@ fn jis0212(src: &[u8], at_end: bool) -> Item {
     };
     if (0xA1..=0xFE).contains(&byte) {
         let pointer = (usize::from(lead) - 0xA1) * 94 + (usize::from(byte) - 0xA1);
-        let code_point = JIS0212_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
-        if let Some(ch) = char::from_u32(u32::from(code_point))
-            && code_point != 0
+        let unit = JIS0212_DECODE.get().get(pointer).copied().unwrap_or(0);
+        if let Some(ch) = char::from_u32(u32::from(unit))
+            && unit != 0
         {
             return Item::Char(ch, 3);
         }

@@ -1,9 +1,9 @@
 //! EUC-KR (section 13.1), which has nothing but its index.
 
-use super::tables::{EncodeTable, entries, table};
+use super::tables::{EncodeTable, table};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder};
 use crate::simd::fill::LittleRoom;
-use crate::simd::{Katakana, Ranges, TwoByteCells, TwoByteIndex};
+use crate::simd::{Katakana, PackedIndex, PackedUnits, Ranges, TwoByteCells, TwoByteIndex};
 
 /// The EUC-KR decoder and encoder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,13 +12,13 @@ pub(crate) struct EucKr;
 const LEADS: Ranges = [(0x81, 0xFE); 2];
 const TRAILS: Ranges = [(0x41, 0xFE); 2];
 
+/// The number of pointers.
+const POINTERS: usize = 126 * 190;
+
 /// Index EUC-KR.
-static INDEX: TwoByteIndex = TwoByteIndex::new(
-    entries(table!("euc_kr.decode.bin")),
-    LEADS,
-    TRAILS,
-    Katakana::No,
-);
+static DECODE: PackedUnits<POINTERS> = PackedUnits::new(table!("euc_kr.decode_packed.bin"));
+
+static INDEX: PackedIndex<POINTERS> = PackedIndex::new(&DECODE, LEADS, TRAILS, Katakana::No);
 
 const ENCODE: EncodeTable = EncodeTable::new(
     table!("euc_kr.encode_blocks.bin"),
@@ -29,7 +29,12 @@ static CELLS: TwoByteCells = ENCODE.kernel_cells(0);
 
 impl TwoByteDecoder for EucKr {
     const LEADS: Ranges = LEADS;
-    const INDEX: &'static TwoByteIndex = &INDEX;
+    const POINTERS: usize = POINTERS;
+
+    #[inline(always)]
+    fn index() -> &'static TwoByteIndex {
+        INDEX.get()
+    }
 
     /// Korean has a space after every few syllables, so kernels first look at a sample of the text. Into room for 128 to
     /// 256 bytes they take 1.3 to 1.8 times as long as [`Decode::fill`](super::Decode::fill).

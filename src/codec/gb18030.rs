@@ -1,10 +1,10 @@
 //! gb18030 and GBK (section 10): index gb18030, the euro sign, and four-byte sequences.
 
-use super::tables::{EncodeTable, entries, table};
+use super::tables::{EncodeTable, table};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder, malformed};
 use super::{Cuts, Emit, Growth, Item};
 use crate::output::Bytes;
-use crate::simd::{Katakana, Ranges, TwoByteCells, TwoByteIndex};
+use crate::simd::{Katakana, PackedIndex, PackedUnits, Ranges, TwoByteCells, TwoByteIndex};
 
 /// The gb18030 decoder, which is also GBK's.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,13 +13,13 @@ pub(crate) struct Gb18030Decoder;
 const LEADS: Ranges = [(0x81, 0xFE); 2];
 const TRAILS: Ranges = [(0x40, 0x7E), (0x80, 0xFE)];
 
+/// The number of pointers.
+const POINTERS: usize = 126 * 190;
+
 /// Index gb18030.
-static INDEX: TwoByteIndex = TwoByteIndex::new(
-    entries(table!("gb18030.decode.bin")),
-    LEADS,
-    TRAILS,
-    Katakana::No,
-);
+static DECODE: PackedUnits<POINTERS> = PackedUnits::new(table!("gb18030.decode_packed.bin"));
+
+static INDEX: PackedIndex<POINTERS> = PackedIndex::new(&DECODE, LEADS, TRAILS, Katakana::No);
 
 /// Index gb18030 ranges: pointer and code point, little-endian.
 static RANGES: &[[[u8; 4]; 2]] = table!("gb18030_ranges.bin")
@@ -40,8 +40,13 @@ static GBK_CELLS: TwoByteCells = ENCODE.kernel_cells(0).without_block_of(0x20AC)
 
 impl TwoByteDecoder for Gb18030Decoder {
     const LEADS: Ranges = LEADS;
-    const INDEX: &'static TwoByteIndex = &INDEX;
+    const POINTERS: usize = POINTERS;
     const CUTS: Cuts = Cuts::AfterAsciiNoDigit;
+
+    #[inline(always)]
+    fn index() -> &'static TwoByteIndex {
+        INDEX.get()
+    }
 
     #[inline(always)]
     fn is_exception(byte: u8, next: u8) -> bool {

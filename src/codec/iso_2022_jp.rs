@@ -1,7 +1,7 @@
 //! ISO-2022-JP (section 12.2), the one legacy encoding with shift states.
 
 use super::source::TextSource;
-use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, entries, table, unit};
+use super::tables::{JIS0208_ENCODE, entries, table, unit};
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
 use crate::output::{ByteOut, Sink};
 use crate::simd::fill::{Fill, LittleRoom};
@@ -162,10 +162,9 @@ fn trail_byte(src: &[u8], at_end: bool) -> Item {
     match src.get(1) {
         None => Item::cut_short(src, at_end),
         Some(&byte @ 0x21..=0x7E) => {
-            let pointer = (usize::from(src[0]) - 0x21) * 94 + (usize::from(byte) - 0x21);
-            let code_point = JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
-            match char::from_u32(u32::from(code_point)) {
-                Some(ch) if code_point != 0 => Item::Char(ch, 2),
+            let unit = iso_2022_jp_runs::INDEX.get().unit(src[0], byte);
+            match char::from_u32(u32::from(unit)) {
+                Some(ch) if unit != 0 => Item::Char(ch, 2),
                 _ => Item::Malformed(2),
             }
         }

@@ -2,15 +2,15 @@
 
 use super::iso_2022_jp::{Iso2022JpDecoder, Iso2022JpEncoder, Mode};
 use super::source::{TextSource, starts_with_ascii};
-use super::tables::{JIS0208_DECODE, JIS0208_ENCODE};
+use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, JIS0208_POINTERS};
 use crate::output::run::{FromIso2022Jp, ToIso2022Jp};
 use crate::output::{ByteOut, Sink};
 use crate::simd::fill::Fill;
-use crate::simd::{JisState, Katakana, Kernels, Transcoded, TwoByteCells, TwoByteIndex};
+use crate::simd::{JisState, Katakana, Kernels, PackedIndex, Transcoded, TwoByteCells};
 
 /// Index jis0208 by the bytes of ISO-2022-JP.
-pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
-    JIS0208_DECODE,
+pub(super) static INDEX: PackedIndex<JIS0208_POINTERS> = PackedIndex::new(
+    &JIS0208_DECODE,
     [(0x21, 0x7E); 2],
     [(0x21, 0x7E); 2],
     Katakana::No,
@@ -60,7 +60,7 @@ fn with_state<R>(
         escape: machine.escape,
     };
     let done = decode(FromIso2022Jp {
-        index: &INDEX,
+        index: INDEX.get(),
         state: &mut state,
     });
     *machine = Iso2022JpDecoder {

@@ -85,7 +85,7 @@ macro_rules! codecs {
         /// The indexes of the encodings with characters of one and two bytes.
         #[cfg(test)]
         pub(crate) fn two_byte_indexes() -> impl Iterator<Item = &'static crate::simd::TwoByteIndex> {
-            [$(<$decoder_type as Decode>::TWO_BYTE_INDEX),*].into_iter().flatten()
+            [$(<$decoder_type as Decode>::two_byte_index()),*].into_iter().flatten()
         }
 
         /// The tables of the encoders of the encodings with characters of one and two bytes.

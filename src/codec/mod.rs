@@ -56,7 +56,7 @@ use source::{TextSource, starts_with_ascii};
 /// built.
 #[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn iso_2022_jp_index() -> &'static crate::simd::TwoByteIndex {
-    &iso_2022_jp_runs::INDEX
+    iso_2022_jp_runs::INDEX.get()
 }
 
 /// Returns the encoder's table for ISO-2022-JP. It is the encoding's own, so other tests may have had its
@@ -150,9 +150,11 @@ pub(crate) trait Decode: Copy {
     /// Whether ASCII bytes are ASCII characters, whatever precedes them.
     const IS_ASCII_COMPATIBLE: bool = false;
 
-    /// The index of an encoding with characters of one and two bytes.
+    /// Returns the index of an encoding with characters of one and two bytes.
     #[cfg(test)]
-    const TWO_BYTE_INDEX: Option<&'static crate::simd::TwoByteIndex> = None;
+    fn two_byte_index() -> Option<&'static crate::simd::TwoByteIndex> {
+        None
+    }
 
     /// Returns the item at the front of `src`, which is not empty, and the state after it. `at_end` says that
     /// nothing follows `src`.

@@ -1,11 +1,11 @@
 //! Shift_JIS (section 12.3): index jis0208, U+0080, half-width katakana and end-user-defined
 //! characters.
 
-use super::tables::{EncodeTable, JIS0208_DECODE, table};
+use super::tables::{EncodeTable, JIS0208_DECODE, JIS0208_POINTERS, table};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder, malformed};
 use super::{Emit, Item};
 use crate::output::Bytes;
-use crate::simd::{Katakana, Ranges, TwoByteCells, TwoByteIndex};
+use crate::simd::{Katakana, PackedIndex, Ranges, TwoByteCells, TwoByteIndex};
 
 /// The Shift_JIS decoder and encoder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +15,8 @@ const LEADS: Ranges = [(0x81, 0x9F), (0xE0, 0xFC)];
 const TRAILS: Ranges = [(0x40, 0x7E), (0x80, 0xFC)];
 
 /// Index jis0208, by the bytes that Shift_JIS writes for its pointers.
-static INDEX: TwoByteIndex = TwoByteIndex::new(JIS0208_DECODE, LEADS, TRAILS, Katakana::Alone);
+static INDEX: PackedIndex<JIS0208_POINTERS> =
+    PackedIndex::new(&JIS0208_DECODE, LEADS, TRAILS, ShiftJis::KATAKANA);
 
 /// *Index Shift_JIS pointer*, with its exclusions.
 const ENCODE: EncodeTable = EncodeTable::new(
@@ -27,7 +28,13 @@ static CELLS: TwoByteCells = ENCODE.kernel_cells(0);
 
 impl TwoByteDecoder for ShiftJis {
     const LEADS: Ranges = LEADS;
-    const INDEX: &'static TwoByteIndex = &INDEX;
+    const POINTERS: usize = JIS0208_POINTERS;
+    const KATAKANA: Katakana = Katakana::Alone;
+
+    #[inline(always)]
+    fn index() -> &'static TwoByteIndex {
+        INDEX.get()
+    }
 
     #[inline(always)]
     fn is_exception(byte: u8, next: u8) -> bool {
@@ -40,7 +47,7 @@ impl TwoByteDecoder for ShiftJis {
             // Step 4.
             [0x80, ..] => Item::Char('\u{80}', 1),
             // Step 3.4.
-            &[lead, trail, ..] => match end_user_defined(INDEX.pointer(lead, trail)) {
+            &[lead, trail, ..] => match end_user_defined(Self::index().pointer(lead, trail)) {
                 Some(ch) => Item::Char(ch, 2),
                 None => malformed::<Self>(src, at_end),
             },

@@ -1,7 +1,7 @@
 //! Reads the generated tables, and holds those that several encodings share. Their formats are described in
 //! `tables/README.md`; they hold little-endian integers, which [`unit`] reads on any machine.
 
-use crate::simd::{CELLS, TwoByteCells};
+use crate::simd::{CELLS, PackedUnits, TwoByteCells};
 
 /// The bytes of a generated file.
 macro_rules! table {
@@ -57,8 +57,12 @@ impl EncodeTable {
     }
 }
 
-/// Index jis0208 by pointer; 0 = unmapped.
-pub(super) static JIS0208_DECODE: &[[u8; 2]] = entries(table!("jis0208.decode.bin"));
+/// The number of pointers of index jis0208, whose last rows only Shift_JIS can write.
+pub(super) const JIS0208_POINTERS: usize = 60 * 188;
+
+/// Index jis0208.
+pub(super) static JIS0208_DECODE: PackedUnits<JIS0208_POINTERS> =
+    PackedUnits::new(table!("jis0208.decode_packed.bin"));
 
 /// Row and cell of JIS X 0208, each from 0x21.
 pub(super) const JIS0208_ENCODE: EncodeTable = EncodeTable::new(

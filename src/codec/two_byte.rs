@@ -13,7 +13,9 @@ use crate::output::run::{
 };
 use crate::output::{ByteOut, Bytes, Sink};
 use crate::simd::fill::{Fill, LittleRoom};
-use crate::simd::{Exception, Kernels, Ranges, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
+use crate::simd::{
+    Exception, Katakana, Kernels, Pairs, Ranges, Transcoded, TwoByte, TwoByteCells, TwoByteIndex,
+};
 
 /// The number of well-formed bytes in a row after which a kernel is worth its start-up.
 const MIN_WELL_FORMED_RUN: usize = 32;
@@ -26,8 +28,11 @@ pub(crate) trait TwoByteDecoder: Copy {
     /// The lead bytes of the index.
     const LEADS: Ranges;
 
-    /// The index; its lead bytes are [`TwoByteDecoder::LEADS`].
-    const INDEX: &'static TwoByteIndex;
+    /// The number of pointers of the index.
+    const POINTERS: usize;
+
+    /// The half-width katakana of the index.
+    const KATAKANA: Katakana = Katakana::No;
 
     /// Where the input may be cut.
     const CUTS: Cuts = Cuts::AfterAscii;
@@ -38,6 +43,9 @@ pub(crate) trait TwoByteDecoder: Copy {
         utf8: 160,
         utf16: 100,
     };
+
+    /// Returns the index, which the constants describe.
+    fn index() -> &'static TwoByteIndex;
 
     /// Returns whether a sequence that starts with `byte`, which is not ASCII, and `next` may be well-formed
     /// even if the index lacks it.
@@ -75,7 +83,9 @@ impl<E: TwoByteDecoder> Decode for E {
     const IS_ASCII_COMPATIBLE: bool = true;
 
     #[cfg(test)]
-    const TWO_BYTE_INDEX: Option<&'static TwoByteIndex> = Some(E::INDEX);
+    fn two_byte_index() -> Option<&'static TwoByteIndex> {
+        Some(E::index())
+    }
 
     #[inline(always)]
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
@@ -85,7 +95,7 @@ impl<E: TwoByteDecoder> Decode for E {
         }
         // At the end of `src` there is no trail byte; 0 is not one.
         let next = src.get(1).copied().unwrap_or(0);
-        let (unit, len) = E::INDEX.look_up(byte, next);
+        let (unit, len) = E::index().look_up(byte, next);
         let item = match char::from_u32(u32::from(unit)) {
             Some(ch) if unit != 0 => Item::Char(ch, len),
             _ => E::exception(src, at_end),
@@ -100,10 +110,11 @@ impl<E: TwoByteDecoder> Decode for E {
         replace: bool,
         out: &mut S,
     ) -> Transcoded {
+        let index = E::index();
         let run = if src.len() <= MAX_SHORT_BYTES && kernels.inline_short {
             out.run(kernels, FromShortTwoByte::<E>::new(), src)
         } else {
-            out.run(kernels, FromTwoByte(E::INDEX), src)
+            out.run(kernels, FromTwoByte(index), src)
         };
         if !replace || run.read == src.len() || !kernels.inline_short {
             return run;
@@ -117,7 +128,7 @@ impl<E: TwoByteDecoder> Decode for E {
             out,
             MIN_WELL_FORMED_RUN,
             &|out: &mut S, src, enough| out.run(kernels, FromTwoByteLossy::<E>::until(enough), src),
-            &|out: &mut S, src| out.run(kernels, FromLongTwoByte(E::INDEX), src).read,
+            &|out: &mut S, src| out.run(kernels, FromLongTwoByte(index), src).read,
         ))
     }
 
@@ -128,7 +139,7 @@ impl<E: TwoByteDecoder> Decode for E {
 
     #[inline(always)]
     fn fill<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
-        out.fill(kernels, FromTwoByte(E::INDEX), src)
+        out.fill(kernels, FromTwoByte(E::index()), src)
     }
 
     #[inline(always)]
@@ -138,7 +149,10 @@ impl<E: TwoByteDecoder> Decode for E {
 }
 
 impl<E: TwoByteDecoder> TwoByte for E {
-    const INDEX: &'static TwoByteIndex = E::INDEX;
+    #[inline(always)]
+    fn pairs() -> Option<Pairs<'static>> {
+        E::index().pairs_of(E::POINTERS, E::KATAKANA)
+    }
 
     #[inline(always)]
     fn is_lead(byte: u8) -> bool {

@@ -3,7 +3,9 @@
 
 use alloc::boxed::Box;
 use alloc::vec;
-use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use super::once::Once;
 
 /// A word for each value of a word.
 pub(crate) type Words = [u16; 1 << 16];
@@ -15,7 +17,7 @@ const MIN_INPUT: usize = 32 << 10;
 /// A table that is built on first use.
 #[derive(Debug)]
 pub(crate) struct Flat {
-    table: AtomicPtr<Words>,
+    table: Once<Words>,
     /// About how much input there has been: if threads count at the same time, some of it may be lost.
     seen: AtomicUsize,
 }
@@ -23,7 +25,7 @@ pub(crate) struct Flat {
 impl Flat {
     pub(crate) const fn new() -> Self {
         Flat {
-            table: AtomicPtr::new(core::ptr::null_mut()),
+            table: Once::new(),
             seen: AtomicUsize::new(0),
         }
     }
@@ -32,18 +34,16 @@ impl Flat {
     /// `fill` is given a table of zeros.
     #[inline(always)]
     pub(crate) fn get(&self, len: usize, fill: impl FnOnce(&mut Words)) -> Option<&Words> {
-        let table = self.table.load(Ordering::Acquire);
-        if table.is_null() {
-            let seen = self.seen.load(Ordering::Relaxed).saturating_add(len);
-            self.seen.store(seen, Ordering::Relaxed);
-            return if seen < MIN_INPUT {
-                None
-            } else {
-                self.build(fill)
-            };
+        if let Some(table) = self.table.get() {
+            return Some(table);
         }
-        // SAFETY: a pointer that is not null is to a table that `build` has leaked and nobody writes to.
-        Some(unsafe { &*table })
+        let seen = self.seen.load(Ordering::Relaxed).saturating_add(len);
+        self.seen.store(seen, Ordering::Relaxed);
+        if seen < MIN_INPUT {
+            None
+        } else {
+            self.build(fill)
+        }
     }
 
     #[cold]
@@ -51,20 +51,6 @@ impl Flat {
     fn build(&self, fill: impl FnOnce(&mut Words)) -> Option<&Words> {
         let mut table: Box<Words> = vec![0; 1 << 16].into_boxed_slice().try_into().ok()?;
         fill(&mut table);
-        let built = Box::into_raw(table);
-        let none = core::ptr::null_mut();
-        match self
-            .table
-            .compare_exchange(none, built, Ordering::AcqRel, Ordering::Acquire)
-        {
-            // SAFETY: it is leaked, so that it lives forever, and nobody writes to it any more.
-            Ok(_) => Some(unsafe { &*built }),
-            Err(theirs) => {
-                // SAFETY: it came from the box above, and nobody else has seen it.
-                drop(unsafe { Box::from_raw(built) });
-                // SAFETY: another thread has leaked that one.
-                Some(unsafe { &*theirs })
-            }
-        }
+        Some(self.table.make(|| table))
     }
 }

@@ -40,6 +40,8 @@ mod kernels;
 #[cfg_attr(not(target_has_atomic = "8"), path = "lazy_none.rs")]
 mod lazy;
 mod none;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+mod once;
 mod scalar;
 mod single_byte;
 mod single_byte_rows;
@@ -106,9 +108,11 @@ pub use tables::active_isa;
 #[cfg(test)]
 pub(crate) use tables::available;
 pub(crate) use two_byte::cells::{CELLS, TwoByteCells};
-pub(crate) use two_byte::index::{Katakana, Ranges, TwoByteIndex};
+pub(crate) use two_byte::index::{Katakana, Pairs, Ranges, TwoByteIndex};
 pub(crate) use two_byte::iso_2022_jp::{JisState, fill as fill_iso_2022_jp};
+
 pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};
+pub(crate) use two_byte::packed::{PackedIndex, PackedUnits};
 pub(crate) use two_byte::short_decode::{decode_short, decode_short_to_utf16, short_len};
 pub(crate) use two_byte::short_encode::{encode_short_utf8, encode_short_utf16};
 pub(crate) use uninit::{as_units, write_only};

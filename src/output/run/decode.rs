@@ -149,7 +149,7 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
 
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let most = short_len(kernels, src.len(), true);
-        let front = decode_short(self.0, src, to, most);
+        let front = decode_short(self.0.pairs(), src, to, most);
         after_front(front, most, src, to, |src, to| {
             (kernels.two_byte_to_utf8())(self.0, src, to)
         })
@@ -158,7 +158,7 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
 
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         let most = short_len(kernels, src.len(), false);
-        let front = decode_short(self.0, src, to, most);
+        let front = decode_short(self.0.pairs(), src, to, most);
         after_front(front, most, src, to, |src, to| {
             (kernels.two_byte_to_utf16())(self.0, src, to)
         })
@@ -167,13 +167,13 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
 
     #[inline(never)]
     fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        let front = decode_short(self.0, src, to, src.len());
+        let front = decode_short(self.0.pairs(), src, to, src.len());
         fill_after(front, TwoByteSource(self.0), src, to)
     }
 
     #[inline(never)]
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        let front = decode_short_to_utf16(self.0, src, to);
+        let front = decode_short_to_utf16(self.0.pairs(), src, to);
         fill_after(front, TwoByteSource(self.0), src, to)
     }
 }
@@ -214,12 +214,18 @@ unsafe impl<E: TwoByte> DecodeRun for FromShortTwoByte<E> {
 
     #[inline(always)]
     fn into_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        decode_short(E::INDEX, src, to, src.len()).into()
+        match E::pairs() {
+            Some(pairs) => decode_short(pairs, src, to, src.len()).into(),
+            None => Transcoded::NOTHING,
+        }
     }
 
     #[inline(always)]
     fn into_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        decode_short_to_utf16(E::INDEX, src, to).into()
+        match E::pairs() {
+            Some(pairs) => decode_short_to_utf16(pairs, src, to).into(),
+            None => Transcoded::NOTHING,
+        }
     }
 }
 

@@ -45,21 +45,21 @@ fn short_text_decodes_as_by_kernels() {
                 (SCALAR.two_byte_to_utf16)(index, &src, dst)
             });
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                decode_short::<u16>(index, &src, dst, most)
+                decode_short::<u16>(index.pairs(), &src, dst, most)
             });
             assert_eq!(got, units[..got.len()], "{src:X?}");
             if room >= units.len() + AMPLE {
                 assert!(read == all || (read < all && read >= most), "{src:X?}");
             }
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                decode_short_to_utf16(index, &src, dst)
+                decode_short_to_utf16(index.pairs(), &src, dst)
             });
             assert_eq!(got, units[..got.len()], "{src:X?}");
             if room >= units.len() + AMPLE {
                 assert_eq!(read, all, "{src:X?}");
             }
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                decode_short::<u8>(index, &src, dst, most)
+                decode_short::<u8>(index.pairs(), &src, dst, most)
             });
             let text = String::from_utf16(&units).expect("no surrogates");
             assert_eq!(got, text.as_bytes()[..got.len()], "{src:X?}");

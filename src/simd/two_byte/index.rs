@@ -22,8 +22,8 @@ pub(in crate::simd) const KATAKANA: u16 = 0xFF61 - 0xA1;
 /// An index of an encoding whose characters have one or two bytes.
 #[derive(Debug)]
 pub(crate) struct TwoByteIndex {
-    /// The code unit of each pointer, little-endian; 0 if it has none, or more than one.
-    pub(in crate::simd) units: &'static [[u8; 2]],
+    /// The code unit of each pointer; 0 if it has none, or more than one.
+    pub(in crate::simd) units: &'static [u16],
     pub(in crate::simd) leads: Ranges,
     pub(in crate::simd) katakana: Katakana,
     /// Where the row of a lead byte starts, and what a trail byte adds. The wider one is added right from
@@ -37,8 +37,10 @@ pub(crate) struct TwoByteIndex {
 const OUTSIDE: u16 = 1 << 15;
 
 impl TwoByteIndex {
-    pub(crate) const fn new(
-        units: &'static [[u8; 2]],
+    /// `units` are those that [`unpack`](super::unpack::unpack) has written: none is ASCII or a surrogate, which makes
+    /// the UTF-8 output well-formed.
+    pub(in crate::simd) const fn new(
+        units: &'static [u16],
         leads: Ranges,
         trails: Ranges,
         katakana: Katakana,
@@ -52,18 +54,6 @@ impl TwoByteIndex {
             byte += 1;
         }
         assert!(units.len() <= OUTSIDE as usize, "no pointer is outside");
-        // This makes the UTF-8 output well-formed. It compares bytes, without calls: the compiler takes a
-        // second for it even so.
-        let mut pointer = 0;
-        while pointer < units.len() {
-            let [low, high] = units[pointer];
-            assert!(high & 0xF8 != 0xD8, "units are characters");
-            assert!(
-                high != 0 || low == 0 || low >= 0x80,
-                "ASCII is outside of the index"
-            );
-            pointer += 1;
-        }
         TwoByteIndex {
             units,
             leads,
@@ -103,31 +93,90 @@ impl TwoByteIndex {
         }
     }
 
+    /// Returns what look-ups read.
+    #[inline(always)]
+    pub(crate) fn pairs(&self) -> Pairs<'_> {
+        Pairs {
+            units: self.units,
+            rows: &self.rows,
+            columns: &self.columns,
+            katakana: self.katakana,
+        }
+    }
+
+    /// Returns what look-ups read, if the index has this many pointers; the caller knows its katakana. If both are
+    /// constants, as an encoding knows them, the compiler uses them as such: as variables, 64 bytes of text took a
+    /// tenth longer.
+    #[inline(always)]
+    pub(crate) fn pairs_of(&self, pointers: usize, katakana: Katakana) -> Option<Pairs<'_>> {
+        let pairs = Pairs {
+            katakana,
+            ..self.pairs()
+        };
+        (self.units.len() == pointers).then_some(pairs)
+    }
+
     /// Returns the pointer of two bytes; if they have none, one that no index has.
     #[inline(always)]
     pub(crate) fn pointer(&self, lead: u8, trail: u8) -> usize {
-        (u32::from(self.rows[usize::from(lead)]) + self.columns[usize::from(trail)]) as usize
+        self.pairs().pointer(lead, trail)
     }
 
     /// Returns the code unit of a pointer, or 0.
     #[inline(always)]
     pub(crate) fn at(&self, pointer: usize) -> u16 {
+        self.pairs().at(pointer)
+    }
+
+    /// Returns the code unit of two bytes, or 0.
+    #[inline(always)]
+    pub(crate) fn unit(&self, lead: u8, trail: u8) -> u16 {
+        self.pairs().unit(lead, trail)
+    }
+
+    /// Returns what [`Pairs::look_up`] does.
+    #[inline(always)]
+    pub(crate) fn look_up(&self, byte: u8, next: u8) -> (u16, usize) {
+        self.pairs().look_up(byte, next)
+    }
+}
+
+/// What look-ups read. The compiler can keep it in registers, because it knows that nobody writes to it; of an index,
+/// which has atomic variables, it does not know that.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs<'a> {
+    units: &'a [u16],
+    rows: &'a [u16; 256],
+    columns: &'a [u32; 256],
+    katakana: Katakana,
+}
+
+impl Pairs<'_> {
+    /// Returns the pointer of two bytes; if they have none, one that no index has.
+    #[inline(always)]
+    pub(crate) fn pointer(self, lead: u8, trail: u8) -> usize {
+        (u32::from(self.rows[usize::from(lead)]) + self.columns[usize::from(trail)]) as usize
+    }
+
+    /// Returns the code unit of a pointer, or 0.
+    #[inline(always)]
+    pub(crate) fn at(self, pointer: usize) -> u16 {
         match self.units.get(pointer) {
-            Some(&unit) => u16::from_le_bytes(unit),
+            Some(&unit) => unit,
             None => 0,
         }
     }
 
     /// Returns the code unit of two bytes, or 0.
     #[inline(always)]
-    pub(crate) fn unit(&self, lead: u8, trail: u8) -> u16 {
+    pub(crate) fn unit(self, lead: u8, trail: u8) -> u16 {
         self.at(self.pointer(lead, trail))
     }
 
     /// Returns the code unit of the character at the start of `byte`, which is not ASCII, and the byte after
     /// it, or 0; and how many of the two bytes the character has.
     #[inline(always)]
-    pub(crate) fn look_up(&self, byte: u8, next: u8) -> (u16, usize) {
+    pub(crate) fn look_up(self, byte: u8, next: u8) -> (u16, usize) {
         match self.katakana {
             Katakana::Alone if matches!(byte, 0xA1..=0xDF) => {
                 return (KATAKANA + u16::from(byte), 1);

@@ -6,13 +6,14 @@
 
 use core::mem::MaybeUninit;
 
-use super::index::TwoByteIndex;
+use super::index::Pairs;
 use super::unit::{CHUNK, TextUnit, ascii};
 use crate::simd::kernels::Transcoded;
 
 /// An encoding with characters of one and two bytes, and those that are not in its index.
 pub(crate) trait TwoByte {
-    const INDEX: &'static TwoByteIndex;
+    /// Returns what look-ups in the index read.
+    fn pairs() -> Option<Pairs<'static>>;
 
     /// Returns whether `byte` is a lead byte of pairs.
     fn is_lead(byte: u8) -> bool;
@@ -53,6 +54,9 @@ pub(crate) fn two_byte_lossy<E: TwoByte, To: TextUnit>(
         mut written,
         mut errors,
     } = Transcoded::default();
+    let Some(pairs) = E::pairs() else {
+        return Transcoded::default();
+    };
     // The end of the last malformed sequence.
     let mut since = 0;
     let mut full = false;
@@ -78,7 +82,7 @@ pub(crate) fn two_byte_lossy<E: TwoByte, To: TextUnit>(
         let Some(to) = to.first_chunk_mut() else {
             break;
         };
-        let (unit, len) = E::INDEX.look_up(byte, next);
+        let (unit, len) = pairs.look_up(byte, next);
         let is_none = unit == 0;
         if is_none && E::is_exception(byte, next) {
             match E::exception(ahead) {

@@ -3,6 +3,8 @@
 //!
 //! - `index.rs` and `cells.rs`: the maps to code units and to bytes, each with a flat table that is built
 //!   once there has been enough text (`flat.rs`).
+//! - `packed.rs`: makes an index when it is first used, with the code units that `unpack.rs` unpacks;
+//!   `packed_static.rs`: has the compiler make it.
 //! - `decode.rs` and `encode.rs`: most text, run by run. `iso_2022_jp.rs`: the same runs with a shift state.
 //! - `windows.rs`: chooses between these and blocks, for text whose runs are short. `blocks.rs`: decodes
 //!   blocks, whose characters AVX2 and AVX-512 find and write. In plain Rust, blocks took 5 to 20 % longer
@@ -21,8 +23,15 @@ pub(super) mod iso_2022_jp;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod leads;
 pub(super) mod lossy;
+#[cfg_attr(all(feature = "alloc", target_has_atomic = "ptr"), path = "packed.rs")]
+#[cfg_attr(
+    not(all(feature = "alloc", target_has_atomic = "ptr")),
+    path = "packed_static.rs"
+)]
+pub(super) mod packed;
 pub(super) mod short_decode;
 pub(super) mod short_encode;
 pub(super) mod unit;
+mod unpack;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod windows;

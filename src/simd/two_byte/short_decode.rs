@@ -7,7 +7,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::index::TwoByteIndex;
+use super::index::Pairs;
 use super::unit::{CHUNK, TextUnit, WIDE, ascii_prefix};
 use crate::simd::kernels::Kernels;
 
@@ -32,7 +32,7 @@ pub(crate) fn short_len(kernels: &Kernels, len: usize, to_or_from_utf8: bool) ->
 /// ample room. Returns the number of bytes read and of units written.
 #[inline(always)]
 pub(crate) fn decode_short<To: TextUnit>(
-    index: &TwoByteIndex,
+    pairs: Pairs<'_>,
     src: &[u8],
     dst: &mut [MaybeUninit<To>],
     most: usize,
@@ -84,9 +84,9 @@ pub(crate) fn decode_short<To: TextUnit>(
                 continue;
             }
             let next = src.get(read + 1).copied().unwrap_or_default();
-            let (unit, len) = match index.unit(byte, next) {
+            let (unit, len) = match pairs.unit(byte, next) {
                 // Half-width katakana, if anything.
-                0 => index.look_up(byte, next),
+                0 => pairs.look_up(byte, next),
                 unit => (unit, 2),
             };
             if unit == 0 {
@@ -103,7 +103,7 @@ pub(crate) fn decode_short<To: TextUnit>(
 /// bytes read and of units written.
 #[inline(always)]
 pub(crate) fn decode_short_to_utf16(
-    index: &TwoByteIndex,
+    pairs: Pairs<'_>,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
@@ -139,16 +139,16 @@ pub(crate) fn decode_short_to_utf16(
         loop {
             // ASCII is copied in chunks, and less than a chunk of it here.
             let (unit, after) = match *ahead {
-                [byte @ 0x80..=0xFF, next, ref after @ ..] => match index.unit(byte, next) {
+                [byte @ 0x80..=0xFF, next, ref after @ ..] => match pairs.unit(byte, next) {
                     // Half-width katakana, if anything.
-                    0 => match index.look_up(byte, next) {
+                    0 => match pairs.look_up(byte, next) {
                         (0, _) => break 'stop,
                         (unit, 1) => (unit, &ahead[1..]),
                         (unit, _) => (unit, after),
                     },
                     unit => (unit, after),
                 },
-                [byte @ 0x80..=0xFF] => match index.look_up(byte, 0) {
+                [byte @ 0x80..=0xFF] => match pairs.look_up(byte, 0) {
                     (0, _) => break 'stop,
                     (unit, _) => (unit, &[][..]),
                 },

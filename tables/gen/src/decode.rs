@@ -1,6 +1,7 @@
 //! Decode tables: the code point of each pointer, 0 where there is none.
 
 use crate::index::Index;
+use crate::little_endian::LittleEndian as _;
 use crate::problem::{Problem, Result};
 
 /// The pointers of a table.
@@ -31,35 +32,45 @@ pub(crate) fn bmp(index: &Index, length: Length) -> Result<Vec<u16>> {
     Ok(table)
 }
 
-/// Big5 has code points of the BMP and of plane 2. The table has the low 16 bits of each, and a set of bits
-/// that says which are of plane 2.
-pub(crate) fn bmp_and_plane_2(index: &Index, length: Length) -> Result<(Vec<u16>, Vec<u8>)> {
+/// The code points of plane 2.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Astral {
+    /// For each 64 pointers, ten bytes: a `u64` with a bit for each of them, set if it is here, and a `u16`, how many
+    /// pointers before them are here.
+    pub(crate) blocks: Vec<u8>,
+    /// The low 16 bits of each, in the order of their pointers.
+    pub(crate) units: Vec<u16>,
+}
+
+/// Big5 has code points of the BMP and of plane 2. The table has those of the BMP.
+pub(crate) fn bmp_and_plane_2(index: &Index, length: Length) -> Result<(Vec<u16>, Astral)> {
     let length = length.of(index);
-    let mut low = vec![0; length];
-    let mut astral = vec![0; length.div_ceil(8)];
+    let mut bmp = vec![0; length];
+    let mut bits = vec![0_u64; length.div_ceil(64)];
+    let mut units = Vec::new();
     for &(pointer, code_point) in &index.entries {
         let place = pointer as usize;
-        let [_, plane, high_byte, low_byte] = code_point.to_be_bytes();
-        low[place] = u16::from_be_bytes([high_byte, low_byte]);
+        let [_, plane, high, low] = code_point.to_be_bytes();
+        let unit = u16::from_be_bytes([high, low]);
         match plane {
-            0 => {}
-            2 => astral[place / 8] |= 1 << (place % 8),
+            0 => bmp[place] = unit,
+            2 => {
+                bits[place / 64] |= 1 << (place % 64);
+                units.push(unit);
+            }
             _ => {
                 let reason = "the table holds the BMP and plane 2 only";
                 return Err(unexpected(index, pointer, code_point, reason));
             }
         }
-        // A reader that checks the low bits only would take U+20000 for an unmapped pointer.
-        if low[place] == 0 {
-            return Err(unexpected(
-                index,
-                pointer,
-                code_point,
-                "its low 16 bits mean `unmapped`",
-            ));
-        }
     }
-    Ok((low, astral))
+    let (mut blocks, mut before) = (Vec::new(), 0);
+    for bits in bits {
+        blocks.extend(bits.to_le_bytes());
+        blocks.extend(u16::bytes(&[before]));
+        before += bits.count_ones() as u16;
+    }
+    Ok((bmp, Astral { blocks, units }))
 }
 
 fn unexpected(index: &Index, pointer: u32, code_point: u32, reason: &str) -> Problem {
@@ -97,18 +108,21 @@ mod tests {
     }
 
     #[test]
-    fn plane_2_sets_the_bit_of_its_pointer() {
-        let index = Index::of(&[(0, 0x43F0), (9, 0x2_7267), (10, 0x4D77)]);
-        let (low, astral) = bmp_and_plane_2(&index, Length::UpToLast).unwrap();
-        assert_eq!(low[0], 0x43F0);
-        assert_eq!(low[9], 0x7267);
-        assert_eq!(low[10], 0x4D77);
-        assert_eq!(astral, [0, 0b10]);
+    fn plane_2_has_files_of_its_own() {
+        let index = Index::of(&[(0, 0x43F0), (9, 0x2_7267), (10, 0x4D77), (64, 0x2_0021)]);
+        let (bmp, astral) = bmp_and_plane_2(&index, Length::UpToLast).unwrap();
+        let mut expected = vec![0; 65];
+        (expected[0], expected[10]) = (0x43F0, 0x4D77);
+        assert_eq!(bmp, expected);
+        let first = [0, 0b10, 0, 0, 0, 0, 0, 0, 0, 0];
+        let second = [1, 0, 0, 0, 0, 0, 0, 0, 1, 0];
+        assert_eq!(astral.blocks, [first, second].concat());
+        assert_eq!(astral.units, [0x7267, 0x0021]);
     }
 
     #[test]
-    fn planes_1_and_3_and_low_bits_of_zero_are_refused() {
-        for code_point in [0x1_F600, 0x3_0001, 0x2_0000] {
+    fn planes_1_and_3_are_refused() {
+        for code_point in [0x1_F600, 0x3_0001] {
             let index = Index::of(&[(0, code_point)]);
             assert!(
                 bmp_and_plane_2(&index, Length::UpToLast).is_err(),

@@ -9,6 +9,7 @@ mod index;
 mod list;
 mod little_endian;
 mod outputs;
+mod pack;
 mod problem;
 mod rust;
 mod sha256;

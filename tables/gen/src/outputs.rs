@@ -11,6 +11,7 @@ use crate::fingerprints::{self, Source};
 use crate::index::{Index, Shape};
 use crate::list::{Dense, LIST, single_byte_indexes};
 use crate::little_endian::LittleEndian as _;
+use crate::pack;
 use crate::problem::{Problem, Result};
 use crate::rust;
 use crate::standard::{self, Encodings};
@@ -47,7 +48,11 @@ pub(crate) fn make(from: &Path) -> Result<Vec<Output>> {
     let pairs: Vec<u32> = ranges.entries.iter().flat_map(|&(p, c)| [p, c]).collect();
     made.push("gb18030_ranges.bin", u32::bytes(&pairs));
     let jis0212 = made.index(from, "jis0212", Shape::Dense(94 * 94))?;
-    made.units("jis0212.decode", &decode::bmp(&jis0212, Length::UpToLast)?);
+    made.packed(
+        "jis0212",
+        &jis0212,
+        &decode::bmp(&jis0212, Length::UpToLast)?,
+    )?;
     let katakana = made.index(from, "iso-2022-jp-katakana", Shape::Dense(63))?;
     made.units(
         "iso_2022_jp_katakana",
@@ -85,6 +90,13 @@ impl Made {
 
     fn units(&mut self, stem: &str, units: &[u16]) {
         self.push(&format!("{stem}.bin"), u16::bytes(units));
+    }
+
+    /// The code unit of each pointer, packed.
+    fn packed(&mut self, name: &str, index: &Index, units: &[u16]) -> Result<()> {
+        let packed = pack::pack(&index.file, units)?;
+        self.push(&format!("{name}.decode_packed.bin"), packed);
+        Ok(())
     }
 
     fn encode(&mut self, name: &str, mapping: &Mapping<u16>) {
@@ -131,12 +143,13 @@ impl Made {
         Ok(())
     }
 
-    /// The code point of each pointer. If some are of plane 2, a second file says which.
+    /// The code point of each pointer. If some are of plane 2, these have two files of their own.
     fn decode(&mut self, name: &str, index: &Index) -> Result<()> {
-        let (low, astral) = decode::bmp_and_plane_2(index, Length::UpToLast)?;
-        self.units(&format!("{name}.decode"), &low);
-        if astral.iter().any(|&bits| bits != 0) {
-            self.push(&format!("{name}.astral.bin"), astral);
+        let (bmp, astral) = decode::bmp_and_plane_2(index, Length::UpToLast)?;
+        self.packed(name, index, &bmp)?;
+        if !astral.units.is_empty() {
+            self.push(&format!("{name}.astral_blocks.bin"), astral.blocks);
+            self.units(&format!("{name}.astral_units"), &astral.units);
         }
         Ok(())
     }

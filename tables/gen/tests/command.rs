@@ -98,9 +98,9 @@ fn a_flipped_byte_is_found_in_every_file() {
 #[test]
 fn a_missing_file_is_found() {
     let tables = copy_of_tables("missing");
-    fs::remove_file(tables.join("jis0208.decode.bin")).expect("it was there");
+    fs::remove_file(tables.join("jis0208.decode_packed.bin")).expect("it was there");
     let output = check(&tables);
-    assert_fails(&output, 1, &["jis0208.decode.bin", "is missing"]);
+    assert_fails(&output, 1, &["jis0208.decode_packed.bin", "is missing"]);
     let stdout = String::from_utf8_lossy(&output.stdout);
     let expected = format!("{} files are right, 1 are not", listed() - 1);
     assert!(stdout.contains(&expected), "{stdout}");
@@ -109,13 +109,13 @@ fn a_missing_file_is_found() {
 #[test]
 fn a_truncated_file_and_a_stray_one_are_found() {
     let tables = copy_of_tables("truncated");
-    let path = tables.join("big5.astral.bin");
+    let path = tables.join("big5.astral_units.bin");
     let bytes = fs::read(&path).expect("the file");
     fs::write(&path, &bytes[..bytes.len() - 1]).expect("the shorter file");
-    fs::write(tables.join("big6.decode.bin"), b"").expect("the stray file");
+    fs::write(tables.join("big6.decode_packed.bin"), b"").expect("the stray file");
     let expected = [
-        "big5.astral.bin: has 2472 bytes",
-        "big6.decode.bin",
+        "big5.astral_units.bin: has 3425 bytes",
+        "big6.decode_packed.bin",
         "delete it",
     ];
     assert_fails(&check(&tables), 1, &expected);
