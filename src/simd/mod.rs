@@ -110,7 +110,6 @@ pub(crate) use tables::available;
 pub(crate) use two_byte::cells::{CELLS, TwoByteCells};
 pub(crate) use two_byte::index::{Katakana, Pairs, Ranges, TwoByteIndex};
 pub(crate) use two_byte::iso_2022_jp::{JisState, fill as fill_iso_2022_jp};
-
 pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};
 pub(crate) use two_byte::packed::{PackedIndex, PackedUnits};
 pub(crate) use two_byte::short_decode::{decode_short, decode_short_to_utf16, short_len};
