@@ -106,17 +106,19 @@ fn to_utf8<const FULL: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(block) = src[read..].first_chunk::<BLOCK>()
-        && let Some(to) = dst[written..].first_chunk_mut::<ROOM>()
-    {
-        if is_ascii(block) {
-            for (to, &byte) in to.iter_mut().zip(block) {
-                to.write(byte);
-            }
+    while let Some(block) = src[read..].first_chunk::<BLOCK>() {
+        let to = &mut dst[written..];
+        if is_ascii(block)
+            && let Some(to) = to.first_chunk_mut::<BLOCK>()
+        {
+            *to = block.map(MaybeUninit::new);
             read += BLOCK;
             written += BLOCK;
             continue;
         }
+        let Some(to) = to.first_chunk_mut::<ROOM>() else {
+            break;
+        };
         let Some(len) = block_to_utf8::<FULL>(table, block, to) else {
             break;
         };
