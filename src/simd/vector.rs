@@ -48,7 +48,8 @@ pub(in crate::simd) unsafe trait Vector: Copy {
     /// Whether there are enough registers for the constants of a loop.
     const KEEPS_CONSTANTS: bool = false;
 
-    /// Whether UTF-8 in which ASCII and other text alternate is validated faster by blocks that are marked first.
+    /// Whether UTF-8 in which ASCII and other text alternate is validated faster by blocks, each of which is tested
+    /// for ASCII: in short text one after the other, in long text all before any is examined.
     const MARKS_BLOCKS: bool = false;
 
     /// The vectors to use for short text.

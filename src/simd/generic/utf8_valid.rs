@@ -24,6 +24,9 @@ const LONG_CHUNK: usize = CHUNK;
 /// Up to this many bytes, all vectors are examined, whatever they contain.
 pub(super) const MAX_SHORT: usize = 320;
 
+/// Up to this many bytes, each block is tested for ASCII. In longer text, blocks are marked first.
+const MAX_BY_BLOCKS: usize = 4096;
+
 /// Up to this many vectors are tested for ASCII at once.
 const VECTORS_AT_ONCE: usize = 4;
 
@@ -153,10 +156,48 @@ pub(super) fn is_short_and_valid<V: Vector>(v: V, src: &[u8]) -> bool {
     !v.any(any_error(v, errors, src, V::LANES))
 }
 
+/// Returns whether `src`, which has at least a block and `BACK` bytes, is well-formed. Blocks that are ASCII are
+/// not examined.
+#[inline(always)]
+fn is_valid_by_blocks<V: Vector>(v: V, src: &[u8]) -> bool {
+    let mut any = v.splat_u8(0);
+    // Whether a character is cut at the end of the last block that is not ASCII.
+    let mut cut = any;
+    if !is_ascii(v, &src[..BLOCK]) {
+        any = errors(v, v.text_after(any, v.load(src)));
+        any = any_error(v, any, &src[..=BLOCK], V::LANES);
+        cut = cut_at_end(v, v.load(&src[BLOCK - V::LANES..]));
+    }
+    let last = src.len() - BLOCK;
+    let mut at = BLOCK;
+    while at < src.len() {
+        // The last block overlaps the one before it.
+        let Some(window) = window(src, at.min(last) - BACK, BACK + BLOCK) else {
+            return false;
+        };
+        let block = &window[BACK..];
+        if is_ascii(v, block) {
+            any = v.or(any, cut);
+        } else {
+            for at in (0..BLOCK).step_by(V::LANES) {
+                any = v.or(any, errors(v, inside(v, &window[at..])));
+            }
+            cut = cut_at_end(v, v.load(&block[BLOCK - V::LANES..]));
+        }
+        at += BLOCK;
+    }
+    !v.any(v.or(any, cut))
+}
+
 /// Returns the length of the longest well-formed prefix, of many vectors or text with an error.
 #[inline(always)]
 fn valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     let ascii = ascii_chunks(v, src);
+    let rest = &src[ascii..];
+    let by_blocks = V::MARKS_BLOCKS && (BLOCK + BACK..=MAX_BY_BLOCKS).contains(&rest.len());
+    if by_blocks && is_valid_by_blocks(v, rest) {
+        return src.len();
+    }
     if ascii > 0 && src.len() - ascii < CHUNK && is_ascii_to_end(v, src, ascii) {
         return src.len();
     }
