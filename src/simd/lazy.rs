@@ -92,6 +92,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(target_family = "wasm", ignore = "it has no threads")]
     fn threads_get_equal_tables() {
         let lazy = Lazy::new();
         std::thread::scope(|scope| {

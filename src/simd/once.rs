@@ -91,6 +91,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(target_family = "wasm", ignore = "it has no threads")]
     fn threads_get_the_same_value() {
         static ONCE: Once<usize> = Once::new();
         static MADE: AtomicUsize = AtomicUsize::new(0);
