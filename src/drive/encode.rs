@@ -16,24 +16,9 @@ const MIN_KERNEL_UNITS: usize = 8;
 /// After this many mappable characters in a row a kernel is worth its start-up again.
 const MAPPED_RUN: usize = 3;
 
-/// The operations of a machine that the loop needs. The machine of any encoding passes them on, so there is
-/// one loop for all.
-pub(crate) trait Machine {
-    /// Encodes from the front of a text until a character is unmappable, or [`MAPPED_RUN`] of them in a row are not.
-    fn read<T: TextSource>(
-        &mut self,
-        kernels: &Kernels,
-        reading: Reading<T>,
-        out: &mut ByteOut<'_>,
-    ) -> Read<T>;
-
-    /// Writes `by` in place of an unmappable character, or `?` if the encoding lacks it. Returns whether it fits.
-    fn put_replacement(&mut self, by: char, out: &mut ByteOut<'_>) -> bool;
-}
-
-/// What [`Machine::read`] reads, and how.
+/// What [`read`] reads, and how.
 #[derive(Clone, Copy)]
-pub(crate) struct Reading<T> {
+struct Reading<T> {
     text: T,
     /// Whether a kernel reads first.
     by_kernel: bool,
@@ -43,8 +28,8 @@ pub(crate) struct Reading<T> {
     skips: bool,
 }
 
-/// The result of [`Machine::read`].
-pub(crate) struct Read<T> {
+/// The result of [`read`].
+struct Read<T> {
     /// The text that was not read.
     ahead: T,
     /// How many units the kernel read.
@@ -54,7 +39,7 @@ pub(crate) struct Read<T> {
     end: ReadEnd<T>,
 }
 
-/// Why [`Machine::read`] stopped.
+/// Why [`read`] stopped.
 enum ReadEnd<T> {
     /// The text ahead is worth a kernel.
     Pause,
@@ -66,48 +51,13 @@ enum ReadEnd<T> {
     Unmappable(char, T),
 }
 
-impl<M: Encode> Machine for M {
-    #[inline(always)]
-    fn read<T: TextSource>(
-        &mut self,
-        kernels: &Kernels,
-        reading: Reading<T>,
-        out: &mut ByteOut<'_>,
-    ) -> Read<T> {
-        read(self, kernels, reading, out)
-    }
-
-    #[inline(always)]
-    fn put_replacement(&mut self, by: char, out: &mut ByteOut<'_>) -> bool {
-        put_replacement(self, by, out)
-    }
-}
-
-impl Machine for AnyEncoder {
-    #[inline(always)]
-    fn read<T: TextSource>(
-        &mut self,
-        kernels: &Kernels,
-        reading: Reading<T>,
-        out: &mut ByteOut<'_>,
-    ) -> Read<T> {
-        on_machine!(AnyEncoder, self, machine => machine.read(kernels, reading, out))
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn put_replacement(&mut self, by: char, out: &mut ByteOut<'_>) -> bool {
-        on_machine!(AnyEncoder, self, machine => machine.put_replacement(by, out))
-    }
-}
-
 /// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, also writes the
 /// escape sequence that is due at the end of the stream. The machine reads the first character: a kernel
 /// stopped before it, or was not worth its start-up.
 ///
 /// A leading surrogate at the end of a text that is not the last is not read.
-pub(crate) fn encode<M: Machine, T: TextSource>(
-    machine: &mut M,
+pub(crate) fn encode<T: TextSource>(
+    machine: &mut AnyEncoder,
     kernels: &Kernels,
     text: T,
     offset: u64,
@@ -124,7 +74,8 @@ pub(crate) fn encode<M: Machine, T: TextSource>(
     let mut errors = 0;
     let mut is_worth_kernel = true;
     let status = loop {
-        let done = machine.read(kernels, reading, out);
+        let done =
+            on_machine!(AnyEncoder, machine, machine => read(machine, kernels, reading, out));
         reading.text = done.ahead;
         errors += done.skipped;
         match done.end {
@@ -139,7 +90,7 @@ pub(crate) fn encode<M: Machine, T: TextSource>(
                         let ncr = Ncr::new(ch);
                         out.put_padded(ncr.bytes, ncr.len)
                     }
-                    Unmappable::Replace(by) => machine.put_replacement(by, out),
+                    Unmappable::Replace(by) => put_replacement(machine, by, out),
                 };
                 if !fits {
                     break Status::OutputFull;
@@ -161,7 +112,7 @@ pub(crate) fn encode<M: Machine, T: TextSource>(
     }
 }
 
-/// See [`Machine::read`].
+/// Encodes from the front of a text until a character is unmappable, or [`MAPPED_RUN`] of them in a row are not.
 #[inline(always)]
 fn read<M: Encode, T: TextSource>(
     machine: &mut M,
@@ -282,8 +233,15 @@ fn has_little_room<M: Encode, T: TextSource>(
             || text.has_less_room_than(M::LITTLE_ROOM_FOR_ASCII, out) && text.starts_with_ascii())
 }
 
-/// See [`Machine::put_replacement`].
-fn put_replacement<M: Encode>(machine: &mut M, by: char, out: &mut ByteOut<'_>) -> bool {
+/// Writes `by` in place of an unmappable character, or `?` if the encoding lacks it. Returns whether it fits.
+#[cold]
+#[inline(never)]
+fn put_replacement(machine: &mut AnyEncoder, by: char, out: &mut ByteOut<'_>) -> bool {
+    on_machine!(AnyEncoder, machine, machine => put_replacement_by(machine, by, out))
+}
+
+/// See [`put_replacement`].
+fn put_replacement_by<M: Encode>(machine: &mut M, by: char, out: &mut ByteOut<'_>) -> bool {
     // At most an escape sequence and a character.
     let mut bytes = [0; 8];
     let mut len = 0;
