@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{load, load_fours};
+use crate::simd::x86_64::run_on_with;
 
 /// Wraps calls of intrinsics in methods of [`Dwords`].
 macro_rules! avx2 {
@@ -65,24 +66,7 @@ unsafe impl Partial for Dwords {
         Dwords(())
     }
 
-    #[inline(always)]
-    fn run_on<T, U, R>(
-        self,
-        src: &[T],
-        dst: &mut [U],
-        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
-    ) -> R {
-        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-        fn enabled<T, U, R>(
-            src: &[T],
-            dst: &mut [U],
-            f: impl FnOnce(Dwords, &[T], &mut [U]) -> R,
-        ) -> R {
-            f(Dwords(()), src, dst)
-        }
-        // SAFETY: `self` is the proof that the processor has these features.
-        unsafe { enabled(src, dst, f) }
-    }
+    run_on_with!(Dwords, "avx2,bmi1,bmi2,popcnt");
 
     #[inline(always)]
     fn load_front(self, from: &[u8]) -> __m256i {

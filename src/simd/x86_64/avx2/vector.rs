@@ -11,7 +11,7 @@ use crate::simd::vector::{Vector, binary};
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::sse4::vector::Sse4;
 use crate::simd::x86_64::unit_vector::{self, UnitVector};
-use crate::simd::x86_64::{shifts, splats};
+use crate::simd::x86_64::{shifts, splats, vectors_of_parts};
 
 /// Wraps calls of intrinsics in methods of [`Vectors256`].
 macro_rules! avx2 {
@@ -60,7 +60,8 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     const KEEPS_CONSTANTS: bool = true;
     const MARKS_BLOCKS: bool = true;
     type Short = Self;
-    type Part = Sse4;
+
+    vectors_of_parts!(Vectors256);
 
     splats! {
         splat_u8(u8) = _mm256_set1_epi8,
@@ -103,27 +104,6 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     #[inline(always)]
     fn short(self) -> Self {
         self
-    }
-
-    #[inline(always)]
-    fn part(self) -> Sse4 {
-        // SAFETY: a processor with AVX2 has SSE4.2 and POPCNT.
-        unsafe { Vector::assume() }
-    }
-
-    #[inline(always)]
-    fn run_on<T, U, R>(
-        self,
-        src: &[T],
-        dst: &mut [U],
-        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
-    ) -> R {
-        self.0.run_on(
-            src,
-            dst,
-            #[inline(always)]
-            |partial, src, dst| f(Vectors256(partial), src, dst),
-        )
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::{LANES, load_front_half, store_front_half};
 use crate::simd::x86_64::avx2::partial::Partial;
+use crate::simd::x86_64::run_on_with;
 
 /// Wraps calls of intrinsics in methods of [`Masks`].
 macro_rules! avx512 {
@@ -25,24 +26,7 @@ unsafe impl Partial for Masks {
         Masks(())
     }
 
-    #[inline(always)]
-    fn run_on<T, U, R>(
-        self,
-        src: &[T],
-        dst: &mut [U],
-        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
-    ) -> R {
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-        fn enabled<T, U, R>(
-            src: &[T],
-            dst: &mut [U],
-            f: impl FnOnce(Masks, &[T], &mut [U]) -> R,
-        ) -> R {
-            f(Masks(()), src, dst)
-        }
-        // SAFETY: `self` is the proof that the processor has these features.
-        unsafe { enabled(src, dst, f) }
-    }
+    run_on_with!(Masks, "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt");
 
     #[inline(always)]
     fn load_front(self, from: &[u8]) -> __m256i {

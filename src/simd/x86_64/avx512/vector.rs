@@ -14,9 +14,9 @@ use crate::simd::vector::{Vector, binary, classes_by_halves};
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx2::partial::Partial;
 use crate::simd::x86_64::avx2::vector::Vectors256;
-use crate::simd::x86_64::splats;
 use crate::simd::x86_64::sse4::vector::Sse4;
 use crate::simd::x86_64::unit_vector::{self, UnitVector};
+use crate::simd::x86_64::{run_on_with, splats, vectors_of_parts};
 
 /// Wraps calls of intrinsics in methods of [`Vectors512`].
 macro_rules! avx512 {
@@ -64,24 +64,10 @@ unsafe impl Lookup for FourBits {
         FourBits(())
     }
 
-    #[inline(always)]
-    fn run_on<T, U, R>(
-        self,
-        src: &[T],
-        dst: &mut [U],
-        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
-    ) -> R {
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-        fn enabled<T, U, R>(
-            src: &[T],
-            dst: &mut [U],
-            f: impl FnOnce(FourBits, &[T], &mut [U]) -> R,
-        ) -> R {
-            f(FourBits(()), src, dst)
-        }
-        // SAFETY: `self` is the proof that the processor has these features.
-        unsafe { enabled(src, dst, f) }
-    }
+    run_on_with!(
+        FourBits,
+        "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt"
+    );
 
     #[inline(always)]
     fn classes(self, _: __m512i, _: __m512i) -> Option<__m512i> {
@@ -119,7 +105,8 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
     const LANES: usize = LANES;
     const KEEPS_CONSTANTS: bool = true;
     type Short = Vectors256<Masks>;
-    type Part = Sse4;
+
+    vectors_of_parts!(Vectors512);
 
     splats! {
         splat_u8(u8) = _mm512_set1_epi8,
@@ -152,27 +139,6 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
     fn short(self) -> Self::Short {
         // SAFETY: `self` is the proof that the processor has AVX-512.
         Vectors256::new(unsafe { Masks::assume() })
-    }
-
-    #[inline(always)]
-    fn part(self) -> Sse4 {
-        // SAFETY: a processor with AVX-512 has SSE4.2 and POPCNT.
-        unsafe { Vector::assume() }
-    }
-
-    #[inline(always)]
-    fn run_on<T, U, R>(
-        self,
-        src: &[T],
-        dst: &mut [U],
-        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
-    ) -> R {
-        self.0.run_on(
-            src,
-            dst,
-            #[inline(always)]
-            |lookup, src, dst| f(Vectors512(lookup), src, dst),
-        )
     }
 
     #[inline(always)]

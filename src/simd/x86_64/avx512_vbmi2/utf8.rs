@@ -9,6 +9,7 @@ use crate::simd::kernels::Entries;
 use crate::simd::x86_64::avx512;
 use crate::simd::x86_64::avx512::load;
 use crate::simd::x86_64::avx512::vector::{Lookup, Vectors512};
+use crate::simd::x86_64::run_on_with;
 use crate::simd::x86_64::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 
 /// The kernels for UTF-8 with these vectors, and otherwise those of AVX-512.
@@ -35,26 +36,10 @@ unsafe impl Lookup for SixBits {
         SixBits(())
     }
 
-    #[inline(always)]
-    fn run_on<T, U, R>(
-        self,
-        src: &[T],
-        dst: &mut [U],
-        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
-    ) -> R {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
-        )]
-        fn enabled<T, U, R>(
-            src: &[T],
-            dst: &mut [U],
-            f: impl FnOnce(SixBits, &[T], &mut [U]) -> R,
-        ) -> R {
-            f(SixBits(()), src, dst)
-        }
-        // SAFETY: `self` is the proof that the processor has these features.
-        unsafe { enabled(src, dst, f) }
-    }
+    run_on_with!(
+        SixBits,
+        "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
+    );
 
     #[inline(always)]
     fn classes(self, one_before: __m512i, bytes: __m512i) -> Option<__m512i> {

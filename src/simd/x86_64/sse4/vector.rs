@@ -7,7 +7,7 @@ use crate::simd::generic;
 use crate::simd::generic::utf8_to_utf16::Steps;
 use crate::simd::kernels::Entries;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
-use crate::simd::x86_64::{shifts, splats};
+use crate::simd::x86_64::{run_on_with, shifts, splats};
 
 /// Wraps calls of intrinsics in methods of [`Sse4`].
 macro_rules! sse {
@@ -88,24 +88,7 @@ unsafe impl Vector for Sse4 {
         Sse4(())
     }
 
-    #[inline(always)]
-    fn run_on<T, U, R>(
-        self,
-        src: &[T],
-        dst: &mut [U],
-        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
-    ) -> R {
-        #[target_feature(enable = "sse4.2,popcnt")]
-        fn enabled<T, U, R>(
-            src: &[T],
-            dst: &mut [U],
-            f: impl FnOnce(Sse4, &[T], &mut [U]) -> R,
-        ) -> R {
-            f(Sse4(()), src, dst)
-        }
-        // SAFETY: a token is made only where the processor has SSE4.2 and POPCNT.
-        unsafe { enabled(src, dst, f) }
-    }
+    run_on_with!(Sse4, "sse4.2,popcnt");
 
     #[inline(always)]
     fn load(self, from: &[u8]) -> __m128i {
