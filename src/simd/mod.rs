@@ -52,6 +52,8 @@ mod tables;
 mod tests;
 mod two_byte;
 mod uninit;
+#[cfg_attr(target_arch = "x86_64", path = "widen_x86_64.rs")]
+mod widen;
 
 #[cfg(all(
     target_arch = "aarch64",

@@ -5,6 +5,7 @@
 //! which is well-formed, does not fit. Then nothing else needs to examine it. The sources of encoders are in
 //! `fill_text.rs`.
 
+use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
@@ -149,11 +150,11 @@ fn put_ascii_units<const N: usize, To: FillUnit>(
         return Some(N);
     }
     let front = units.first_chunk::<CHUNK>()?;
-    let bytes = front.map(|unit| unit.min(0xFF) as u8);
-    let run = ascii_prefix(bytes);
-    if whole && run < CHUNK {
+    if whole && front.iter().fold(0, |all, unit| all | unit) >= 0x80 {
         return Some(0);
     }
+    let bytes = front.map(|unit| unit.min(0xFF) as u8);
+    let run = ascii_prefix(bytes);
     put_bytes(bytes, to.first_chunk_mut::<CHUNK>()?);
     Some(run)
 }
@@ -195,9 +196,9 @@ impl FillUnit for u8 {
         let last = 0x80 | unit & 0x3F;
         let two = 0xC0 | unit >> 6 | last << 8;
         let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
-        let many = if unit < 0x800 { two } else { three };
+        let many = select_unpredictable(unit < 0x800, two, three);
         Front {
-            units: if unit < 0x80 { unit } else { many },
+            units: select_unpredictable(unit < 0x80, unit, many),
             written: 1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800),
             read,
         }
@@ -273,9 +274,12 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
             0
         };
         if run > 0 {
-            ahead = ahead.get(S::ASCII_UNITS * run..).unwrap_or_default();
+            ahead = &ahead[S::ASCII_UNITS * run..];
             room = skip(room, run);
-            continue;
+            if !room.is_empty() {
+                continue;
+            }
+            // Only the next character is examined.
         }
         // In text with spaces between words, a test for ASCII before each character would be mispredicted
         // twice per word.
@@ -289,7 +293,7 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
                 full = true;
                 break 'stop;
             }
-            ahead = ahead.get(front.read..).unwrap_or_default();
+            ahead = &ahead[front.read..];
             room = skip(room, front.written);
         }
     }
@@ -345,7 +349,7 @@ fn put_bytes<const N: usize, To: FillUnit>(bytes: [u8; N], to: &mut [MaybeUninit
 
 #[inline(always)]
 fn skip<T>(slice: &mut [T], count: usize) -> &mut [T] {
-    slice.get_mut(count..).unwrap_or_default()
+    &mut slice[count..]
 }
 
 #[inline(always)]

@@ -1,10 +1,10 @@
 //! The units that two-byte encodings are decoded to, UTF-8 or UTF-16, written one character at a time.
 
-use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::scalar::each;
+use crate::simd::widen::widen;
 
 /// The number of ASCII bytes that are copied at a time. Every write has room for this many units.
 pub(in crate::simd) const CHUNK: usize = 8;
@@ -103,10 +103,14 @@ unsafe impl TextUnit for u8 {
 unsafe impl TextUnit for u16 {
     #[inline(always)]
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u16>; N], bytes: &[u8; N]) {
-        // All loaded again, before any store: otherwise they are extracted one by one from the word that was
-        // tested, or loaded one by one, because `to` might overlap.
-        let bytes = *black_box(bytes);
-        each(&bytes, to, u16::from);
+        let (to_words, to_rest) = to.as_chunks_mut::<CHUNK>();
+        let (words, rest) = bytes.as_chunks::<CHUNK>();
+        for (to, word) in to_words.iter_mut().zip(words) {
+            *to = widen(*word).map(MaybeUninit::new);
+        }
+        for (to, byte) in to_rest.iter_mut().zip(rest) {
+            to.write(u16::from(*byte));
+        }
     }
 
     #[inline(always)]
