@@ -413,36 +413,19 @@ impl Encoder {
         last: bool,
         unmappable: Unmappable,
     ) -> Progress {
-        let (offset, kernels) = (self.offset, self.kernels);
-        let filled = on_machine!(AnyEncoder, &mut self.machine, machine => {
-            drive::encode_into_little_room(machine, kernels, text, out)
-        });
-        let mut done = Outcome {
-            status: if filled.full {
-                Status::OutputFull
-            } else {
-                Status::InputEmpty
-            },
-            read: filled.read,
-            errors: 0,
-        };
-        let is_all = filled.read == text.units() && filled.read > 0;
-        if !filled.full && !is_all {
-            let (offset, rest) = (offset + filled.read as u64, text.skip(filled.read));
-            let machine = &mut self.machine;
-            let by_loop = drive::encode(machine, kernels, rest, offset, last, out, unmappable);
-            done = Outcome {
-                read: filled.read + by_loop.read,
-                ..by_loop
-            };
-        }
-        self.offset += done.read as u64;
-        self.finished = last && done.status == Status::InputEmpty;
+        let (machine, kernels) = (&mut self.machine, self.kernels);
+        let Outcome {
+            status,
+            read,
+            errors,
+        } = drive::encode(machine, kernels, text, self.offset, last, out, unmappable);
+        self.offset += read as u64;
+        self.finished = last && status == Status::InputEmpty;
         Progress {
-            status: done.status,
-            read: done.read,
+            status,
+            read,
             written: out.len(),
-            errors: done.errors,
+            errors,
         }
     }
 }

@@ -183,6 +183,13 @@ pub(crate) trait Decode: Copy {
         Fill::default()
     }
 
+    /// Returns whether `src` starts with a well-formed character. Returning false is always correct, and better
+    /// than taking long.
+    #[inline(always)]
+    fn starts_with_character(self, src: &[u8]) -> bool {
+        Self::IS_ASCII_COMPATIBLE && src.first().is_some_and(u8::is_ascii)
+    }
+
     /// Decodes all of `src` if it is short, well-formed and fits, or else nothing. Returns whether it did.
     #[inline(always)]
     fn try_short<S: Sink>(self, _: &[u8], _: &mut S) -> bool {

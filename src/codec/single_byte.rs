@@ -23,6 +23,11 @@ impl SingleByte {
         SingleByteTable::of_index(index).map(|table| SingleByte { table })
     }
 
+    #[inline(always)]
+    fn is_mapped(self, byte: u8) -> bool {
+        byte < 0x80 || self.table.upper_unit(byte) != 0
+    }
+
     /// Returns whether every byte is mapped.
     pub(crate) fn is_full(self) -> bool {
         (0x80..=0xFF).all(|byte| self.table.upper_unit(byte) != 0)
@@ -107,9 +112,13 @@ impl Decode for SingleByte {
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
         // An unmapped byte is often followed by more of them.
-        let is_mapped = |byte: u8| byte < 0x80 || self.table.upper_unit(byte) != 0;
         src.first_chunk::<4>()
-            .is_some_and(|bytes| bytes.iter().all(|&byte| is_mapped(byte)))
+            .is_some_and(|bytes| bytes.iter().all(|&byte| self.is_mapped(byte)))
+    }
+
+    #[inline(always)]
+    fn starts_with_character(self, src: &[u8]) -> bool {
+        src.first().is_some_and(|&byte| self.is_mapped(byte))
     }
 
     #[inline(always)]

@@ -47,6 +47,12 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
     }
 
     #[inline(always)]
+    fn starts_with_character(self, src: &[u8]) -> bool {
+        src.first_chunk()
+            .is_some_and(|unit| code_unit::<BE>(*unit) & 0xF800 != 0xD800)
+    }
+
+    #[inline(always)]
     fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
         out.try_short(FromUtf16::<BE>, src)
     }

@@ -58,17 +58,20 @@ impl Decoder {
             Run::default()
         };
         self.queue.offset += run.read as u64;
-        let rest = src.get(run.read..).unwrap_or_default();
-        let is_all = rest.is_empty() || !last && self.hold_front(rest);
-        if run.full || is_all {
-            self.finished = last && is_all;
+        if run.full {
             return Progress {
-                status: if is_all {
-                    Status::InputEmpty
-                } else {
-                    Status::OutputFull
-                },
-                read: of_held + src.len() - if is_all { 0 } else { rest.len() },
+                status: Status::OutputFull,
+                read: of_held + run.read,
+                written: out.written(),
+                errors: run.errors,
+            };
+        }
+        let rest = src.get(run.read..).unwrap_or_default();
+        if rest.is_empty() || !last && self.hold_front(rest) {
+            self.finished = last;
+            return Progress {
+                status: Status::InputEmpty,
+                read: of_held + src.len(),
                 written: out.written(),
                 errors: run.errors,
             };
@@ -182,27 +185,7 @@ impl Decoder {
         if src.len() <= FEW_BYTES {
             return self.decode_few(src, out, last, on_malformed);
         }
-        let filled = on_machine!(AnyDecoder, &mut self.machine, machine => {
-            drive::decode_into_little_room(machine, self.kernels, src, out)
-        });
-        self.queue.offset += filled.read as u64;
-        if filled.full || filled.read == src.len() {
-            self.finished = last && !filled.full;
-            return Progress {
-                status: if filled.full {
-                    Status::OutputFull
-                } else {
-                    Status::InputEmpty
-                },
-                read: filled.read,
-                written: out.written(),
-                errors: 0,
-            };
-        }
-        let rest = src.get(filled.read..).unwrap_or_default();
-        let mut progress = self.decode_by_loop(rest, out, last, on_malformed);
-        progress.read += filled.read;
-        progress
+        self.decode_by_loop(src, out, last, on_malformed)
     }
 
     fn decode_by_loop<S: Sink>(

@@ -6,7 +6,7 @@ use crate::codec::source::starts_with_ascii;
 use crate::codec::{AnyDecoder, Decode, Item, on_machine};
 use crate::output::Sink;
 use crate::progress::{Malformed, Status};
-use crate::simd::fill::Fill;
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
 /// What to do about malformed input.
@@ -35,8 +35,7 @@ pub(crate) trait Machine {
     /// See [`Decode::wants_kernel`].
     fn wants_kernel(&self, src: &[u8]) -> bool;
 
-    /// Decodes from the front of `src`: with a kernel, or one character at a time if there is little room.
-    /// With `replace`, U+FFFD may be written for malformed sequences.
+    /// See [`run_once`].
     fn run<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], replace: bool, out: &mut S) -> Run;
 
     /// Reads items, at least one.
@@ -54,7 +53,7 @@ impl<M: Decode> Machine for M {
 
     #[inline(always)]
     fn run<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], replace: bool, out: &mut S) -> Run {
-        decode_run(self, kernels, src, replace, out)
+        run_once(self, kernels, src, replace, out)
     }
 
     #[inline(always)]
@@ -309,7 +308,7 @@ pub(crate) struct Run {
 /// Decodes from the front of `src`: with a kernel, or one character at a time if there is little room. With
 /// `replace`, U+FFFD may be written for malformed sequences.
 #[inline(always)]
-pub(crate) fn decode_run<M: Decode, S: Sink>(
+fn run_once<M: Decode, S: Sink>(
     machine: &mut M,
     kernels: &Kernels,
     src: &[u8],
@@ -332,18 +331,33 @@ pub(crate) fn decode_run<M: Decode, S: Sink>(
     }
 }
 
-/// Decodes from the front of `src` if there is little room.
+/// Does what [`run_once`] does; if a kernel leaves little room, that is filled as well.
 #[inline(always)]
-pub(crate) fn decode_into_little_room<M: Decode, S: Sink>(
+pub(crate) fn decode_run<M: Decode, S: Sink>(
     machine: &mut M,
     kernels: &Kernels,
     src: &[u8],
+    replace: bool,
     out: &mut S,
-) -> Fill {
-    if has_little_room::<M, S>(kernels, src, out) {
-        machine.fill(kernels, src, out)
-    } else {
-        Fill::default()
+) -> Run {
+    let mut run = Run::default();
+    let mut rest = src;
+    if !has_little_room::<M, S>(kernels, src, out) {
+        let Transcoded { read, errors, .. } = machine.kernel(kernels, src, replace, out);
+        rest = src.get(read..).unwrap_or_default();
+        // Usually nothing else needs to look at the character that does not fit.
+        let full = out.has_less_room_than(LittleRoom::NONE, usize::MAX)
+            && machine.starts_with_character(rest);
+        run = Run { read, errors, full };
+        if full || !has_little_room::<M, S>(kernels, rest, out) {
+            return run;
+        }
+    }
+    let filled = machine.fill(kernels, rest, out);
+    Run {
+        read: run.read + filled.read,
+        full: filled.full,
+        ..run
     }
 }
 

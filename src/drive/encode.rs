@@ -7,7 +7,6 @@ use crate::codec::{AnyEncoder, Emit, Encode, on_machine};
 use crate::output::ByteOut;
 use crate::progress::{Status, Unmappable};
 use crate::simd::Kernels;
-use crate::simd::fill::Fill;
 
 /// If a kernel reads fewer units than this, it was not worth its start-up, and the next characters may be unmappable
 /// again and again.
@@ -125,7 +124,7 @@ fn read<M: Encode, T: TextSource>(
     let mut state = *machine;
     let (mut by_kernel, mut is_full) = (0, false);
     if reading.by_kernel {
-        (by_kernel, is_full) = encode_run(&mut state, kernels, ahead, out);
+        (by_kernel, is_full) = run_once(&mut state, kernels, ahead, out);
         ahead = ahead.skip(by_kernel);
     }
     let (mut mapped, mut skipped) = (0, 0);
@@ -193,7 +192,7 @@ fn read<M: Encode, T: TextSource>(
 /// Encodes from the front of `text`: with a kernel, or one character at a time if there is little room.
 /// Returns the number of units read, and whether the next character has bytes that do not fit.
 #[inline(always)]
-pub(crate) fn encode_run<M: Encode, T: TextSource>(
+fn run_once<M: Encode, T: TextSource>(
     machine: &mut M,
     kernels: &Kernels,
     text: T,
@@ -207,19 +206,25 @@ pub(crate) fn encode_run<M: Encode, T: TextSource>(
     }
 }
 
-/// Encodes from the front of `text` if there is little room.
+/// Does what [`run_once`] does; if a kernel leaves little room, that is filled as well.
 #[inline(always)]
-pub(crate) fn encode_into_little_room<M: Encode, T: TextSource>(
+pub(crate) fn encode_run<M: Encode, T: TextSource>(
     machine: &mut M,
     kernels: &Kernels,
     text: T,
     out: &mut ByteOut<'_>,
-) -> Fill {
-    if has_little_room::<M, T>(kernels, text, out) {
-        machine.fill(kernels, text, out)
-    } else {
-        Fill::default()
+) -> (usize, bool) {
+    let mut read = 0;
+    let mut rest = text;
+    if !has_little_room::<M, T>(kernels, text, out) {
+        read = machine.kernel(kernels, text, out);
+        rest = text.skip(read);
+        if !has_little_room::<M, T>(kernels, rest, out) {
+            return (read, false);
+        }
     }
+    let filled = machine.fill(kernels, rest, out);
+    (read + filled.read, filled.full)
 }
 
 #[inline(always)]

@@ -15,10 +15,9 @@ mod queue;
 mod tests;
 
 pub(crate) use decode::{
-    FEW_BYTES, Front, OnMalformed, Run, decode, decode_few, decode_into_little_room, decode_run,
-    front,
+    FEW_BYTES, Front, OnMalformed, Run, decode, decode_few, decode_run, front,
 };
-pub(crate) use encode::{encode, encode_into_little_room, encode_run};
+pub(crate) use encode::{encode, encode_run};
 pub(crate) use queue::Queue;
 
 use crate::progress::Status;

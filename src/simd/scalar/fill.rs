@@ -29,6 +29,9 @@ pub(crate) struct LittleRoom {
 impl LittleRoom {
     /// For conversions that `fill` does not support.
     pub(crate) const NEVER: LittleRoom = LittleRoom { utf8: 0, utf16: 0 };
+
+    /// An output with less room than this has none.
+    pub(crate) const NONE: LittleRoom = LittleRoom { utf8: 1, utf16: 1 };
 }
 
 /// The result of a conversion into little room.
