@@ -344,12 +344,19 @@ pub(crate) fn decode_run<M: Decode, S: Sink>(
     let mut rest = src;
     if !has_little_room::<M, S>(kernels, src, out) {
         let Transcoded { read, errors, .. } = machine.kernel(kernels, src, replace, out);
+        run = Run {
+            read,
+            errors,
+            full: false,
+        };
         rest = src.get(read..).unwrap_or_default();
+        if rest.is_empty() {
+            return run;
+        }
         // Usually nothing else needs to look at the character that does not fit.
-        let full = out.has_less_room_than(LittleRoom::NONE, usize::MAX)
+        run.full = out.has_less_room_than(LittleRoom::NONE, usize::MAX)
             && machine.starts_with_character(rest);
-        run = Run { read, errors, full };
-        if full || !has_little_room::<M, S>(kernels, rest, out) {
+        if run.full || !has_little_room::<M, S>(kernels, rest, out) {
             return run;
         }
     }

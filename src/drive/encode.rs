@@ -219,7 +219,7 @@ pub(crate) fn encode_run<M: Encode, T: TextSource>(
     if !has_little_room::<M, T>(kernels, text, out) {
         read = machine.kernel(kernels, text, out);
         rest = text.skip(read);
-        if !has_little_room::<M, T>(kernels, rest, out) {
+        if read == text.units() || !has_little_room::<M, T>(kernels, rest, out) {
             return (read, false);
         }
     }
