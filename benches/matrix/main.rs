@@ -17,7 +17,7 @@ use std::time::Instant;
 use operations::{Case, Operation};
 use report::published::{Key, Published, write_run};
 use select::{HUGE, Selection, Subject};
-use simdtext_bench::corpus::{Corpus, Kind, WHOLE};
+use simdtext_bench::corpus::{Corpus, WHOLE};
 
 fn main() -> Result<(), String> {
     let selection = Selection::from_command_line()?;
@@ -79,10 +79,10 @@ fn contest(
         size,
         ..
     } = subject;
-    let text = match kind {
-        Kind::Mixed => corpus.legacy_text(language, Kind::Html),
-        kind if operation.texts.are_legacy() => corpus.legacy_text(language, kind),
-        kind => corpus.text(language, kind),
+    let text = if operation.texts.are_legacy() {
+        corpus.legacy_text(language, kind)
+    } else {
+        corpus.text(language, kind)
     };
     let Some(text) = text else {
         return Ok(None);
@@ -93,7 +93,6 @@ fn contest(
         effort.cell *= 2;
     }
     let case = Case {
-        corpus,
         subject,
         text: &text,
         effort,

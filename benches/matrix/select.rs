@@ -12,9 +12,9 @@ use simdtext_bench::corpus::{ASCII, Kind, LANGUAGES, WHOLE, prose};
 const WORDS: &str = "\
 Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
   an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy
-  legacy-trouble legacy-mixed legacy-rare buffers)
+  legacy-trouble legacy-rare buffers)
   a language (ar cs de el emoji en eo fa fr he hi ja ko lt lv pl pt ru th tr uk vi zh zh-tw), or ascii
-  a kind of text (html text dense mixed)
+  a kind of text (html text dense)
   an encoding of the legacy family (windows-1251)";
 
 /// Measures simdtext against its peers, in one process, in turns.

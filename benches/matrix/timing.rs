@@ -46,8 +46,6 @@ impl Effort {
 pub(crate) struct Pieces<T> {
     units: Placed<T>,
     ranges: Vec<Range<usize>>,
-    /// The number of units that speeds are computed from.
-    counted: usize,
 }
 
 impl<T: Copy + Default> Pieces<T> {
@@ -59,15 +57,9 @@ impl<T: Copy + Default> Pieces<T> {
             ranges.push(start..units.len());
         }
         Pieces {
-            counted: units.len(),
             units: Placed::of(&units),
             ranges,
         }
-    }
-
-    /// Sets the number of units that speeds are computed from.
-    pub(crate) fn counting(self, counted: usize) -> Self {
-        Pieces { counted, ..self }
     }
 
     /// Changes each unit.
@@ -87,7 +79,7 @@ impl<T: Copy + Default> Pieces<T> {
     }
 
     fn bytes(&self) -> usize {
-        self.counted * size_of::<T>()
+        size_of_val(self.units.as_slice())
     }
 }
 

@@ -5,7 +5,6 @@
 //! | `html` | a page of Wikipedia: more than half markup |
 //! | `text` | the text of that page, with its Latin names, digits and links |
 //! | `dense` | prose in that language and nothing else |
-//! | `mixed` | stretches of `html` and `dense` in turn, of 1 to 4 KiB |
 //!
 //! The `dense` texts of the legacy encodings are different and longer: see [`messages`]. The rest of this
 //! page is about the others.
@@ -100,13 +99,11 @@ pub enum Kind {
     Text,
     /// Prose.
     Dense,
-    /// Pages and prose, alternating.
-    Mixed,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 4] = [Kind::Html, Kind::Text, Kind::Dense, Kind::Mixed];
+    pub const ALL: [Kind; 3] = [Kind::Html, Kind::Text, Kind::Dense];
 
     /// The name of the kind, such as `html`.
     pub fn name(self) -> &'static str {
@@ -114,7 +111,6 @@ impl Kind {
             Kind::Html => "html",
             Kind::Text => "text",
             Kind::Dense => "dense",
-            Kind::Mixed => "mixed",
         }
     }
 }

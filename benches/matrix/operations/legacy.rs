@@ -95,6 +95,11 @@ pub(super) fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static 
         .ok_or_else(|| "no such encoding".to_owned())
 }
 
+/// Whether there is an encoder: encoding_rs does not encode to UTF-16.
+pub(super) fn has_encoder(peer: &'static Peer) -> bool {
+    peer.output_encoding() == peer
+}
+
 /// The pieces of the text without the characters that the encoding lacks, so that all of it can be encoded.
 pub(super) fn mappable(case: &Case<'_>, encoding: &'static Encoding) -> Vec<String> {
     let mut fitted = fitter(encoding);
@@ -163,9 +168,9 @@ pub(super) fn strict(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>,
 pub(super) fn decode<D: Unit>(case: &Case<'_>, bytes: Encoded) -> Outcome {
     let (encoding, peer) = encodings(case)?;
     let mut contest = Contest::<u8, D>::converting(bytes(case, encoding)?, D::GROWTH)
-        .ours(move |src, dst| D::decode(encoding, src, dst))
+        .ours(move |src, dst| D::decode_all(encoding, src, dst))
         .peer("encoding_rs", move |src, dst| {
-            D::peer_decode(peer, src, dst)
+            D::peer_decode_all(peer, src, dst)
         });
     let iconv = |to| iconv::Converter::new(to, encoding.name());
     if let Some(iconv) = D::ICONV.filter(|_| case.c_peers).and_then(iconv) {
@@ -183,16 +188,14 @@ pub(super) fn decode<D: Unit>(case: &Case<'_>, bytes: Encoded) -> Outcome {
 
 pub(super) fn encode<S: Unit>(case: &Case<'_>, text: Decoded) -> Outcome {
     let (encoding, peer) = encodings(case)?;
-    // encoding_rs does not encode to UTF-16.
-    let has_encoder = peer.output_encoding() == peer;
-    let Some(text) = text(case, encoding).filter(|_| has_encoder) else {
+    let Some(text) = text(case, encoding).filter(|_| has_encoder(peer)) else {
         return Ok(None);
     };
     let src = Pieces::new(text.into_iter().map(S::units));
     let mut contest = Contest::<S, u8>::converting(src, 4)
-        .ours(move |src, dst| S::encode(encoding, src, dst))
+        .ours(move |src, dst| S::encode_all(encoding, src, dst))
         .peer("encoding_rs", move |src, dst| {
-            S::peer_encode(peer, src, dst)
+            S::peer_encode_all(peer, src, dst)
         });
     let iconv = |from| iconv::Converter::new(encoding.name(), from);
     if let Some(iconv) = S::ICONV.filter(|_| case.c_peers).and_then(iconv) {

@@ -4,7 +4,6 @@ pub(crate) mod buffers;
 mod counts;
 mod latin1;
 mod legacy;
-mod legacy_mixed;
 mod legacy_rare;
 mod legacy_trouble;
 mod lossy;
@@ -17,7 +16,7 @@ use std::sync::LazyLock;
 
 use crate::select::{LATIN, Subject, USUAL};
 use crate::timing::{Effort, Measured, Pieces};
-use simdtext_bench::corpus::{self, ASCII, Corpus, Kind, LANGUAGES, Random, WHOLE, cut};
+use simdtext_bench::corpus::{self, ASCII, Kind, LANGUAGES, Random, WHOLE, cut};
 
 pub(crate) use legacy::LEGACY;
 
@@ -30,10 +29,8 @@ pub(crate) enum Texts {
     Latin1,
     /// Each encoding with its language: [`LEGACY`].
     Legacy,
-    /// Some of these texts, with output buffers of each size.
+    /// These texts, with output buffers of each size.
     Buffers,
-    /// Some of these texts, of the kind `mixed`.
-    Mixed,
     /// Some of these texts, with rare characters.
     Rare,
 }
@@ -70,11 +67,7 @@ impl Texts {
                 unicode(&codes.chain([ASCII]).collect::<Vec<_>>())
             }
             Texts::Latin1 => unicode(&LATIN),
-            Texts::Legacy => each(&LEGACY, &[Kind::Html, Kind::Dense]),
-            Texts::Buffers => buffers::TEXTS
-                .map(|(it, code, kind)| (Some(it), code, kind))
-                .into(),
-            Texts::Mixed => each(&legacy_mixed::TEXTS, &[Kind::Mixed]),
+            Texts::Legacy | Texts::Buffers => each(&LEGACY, &[Kind::Html, Kind::Dense]),
             Texts::Rare => each(&legacy_rare::TEXTS, &[Kind::Dense]),
         }
     }
@@ -172,7 +165,7 @@ impl Begun<'_> {
 pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
     static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
         type Lists = fn(&mut List);
-        let families: [(&str, Texts, Lists); 11] = [
+        let families: [(&str, Texts, Lists); 10] = [
             ("utf8", Texts::Every, utf8::list),
             ("utf16", Texts::Every, utf16::list),
             ("utf32", Texts::Every, utf32::list),
@@ -181,7 +174,6 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
             ("counts", Texts::Every, counts::list),
             ("legacy", Texts::Legacy, legacy::list),
             ("legacy-trouble", Texts::Legacy, legacy_trouble::list),
-            ("legacy-mixed", Texts::Mixed, legacy_mixed::list),
             ("legacy-rare", Texts::Rare, legacy_rare::list),
             ("buffers", Texts::Buffers, buffers::list),
         ];
@@ -209,7 +201,6 @@ pub(crate) fn families() -> Vec<&'static str> {
 
 /// The input of one comparison.
 pub(crate) struct Case<'a> {
-    pub(crate) corpus: &'a Corpus,
     pub(crate) subject: Subject,
     /// The text from which pieces are cut.
     pub(crate) text: &'a str,

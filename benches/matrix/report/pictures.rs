@@ -167,7 +167,7 @@ fn buffers(rows: &[Published]) -> Drawn {
     draw("buffers", &title, (900, 600), |picture| {
         let (ours, theirs) = (COLOURS[0], COLOURS[1]);
         picture.legend((50, 42), &[("simdtext", ours), ("encoding_rs", theirs)]);
-        for ((encoding, language, kind), number) in buffers::TEXTS.into_iter().zip(0..) {
+        for ((encoding, language, kind), number) in buffers::DRAWN.into_iter().zip(0..) {
             let (left, top) = (50 + 290 * (number % 3), 84 + 270 * (number / 3));
             let x = Axis::new((16.0, f64::from(1 << 16)), (left, left + 250));
             let x = x.ticks(&[16.0, 128.0, 1024.0, 8192.0, 65536.0], size_label);
