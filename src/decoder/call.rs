@@ -48,6 +48,20 @@ impl Decoder {
                 errors: 0,
             };
         }
+        // Into little room, runs of ASCII, of which pages are full, are converted before the machine is looked at.
+        let room = out.room();
+        if room <= MAX_INLINE
+            && src.get(room).is_some_and(u8::is_ascii)
+            && self.try_ascii(&src[..room], out)
+        {
+            self.queue.offset += room as u64;
+            return Progress {
+                status: Status::OutputFull,
+                read: of_held + room,
+                written: out.written(),
+                errors: 0,
+            };
+        }
         let replace = matches!(on_malformed, OnMalformed::Replace);
         // Usually a kernel reads all of it.
         let run = if src.len() > FEW_BYTES {
@@ -213,17 +227,20 @@ impl Decoder {
     /// Decodes all of `src` if it is short, well-formed and fits, or else nothing. Returns whether it did.
     #[inline(always)]
     fn try_short<S: Sink>(&self, src: &[u8], out: &mut S) -> bool {
-        if !self.kernels.inline_short {
-            return false;
-        }
         // Before any table is read.
-        let starts_with_ascii = src.first().is_some_and(u8::is_ascii);
-        if starts_with_ascii && self.machine.is_ascii_compatible() && out.try_short(FromAscii, src)
-        {
-            return true;
-        }
-        src.len() <= 2 * MAX_INLINE
-            && on_machine!(AnyDecoder, &self.machine, machine => machine.try_short(src, out))
+        self.try_ascii(src, out)
+            || self.kernels.inline_short
+                && src.len() <= 2 * MAX_INLINE
+                && on_machine!(AnyDecoder, &self.machine, machine => machine.try_short(src, out))
+    }
+
+    /// Decodes all of `src` if it is short and ASCII, and fits, or else nothing. Returns whether it did.
+    #[inline(always)]
+    fn try_ascii<S: Sink>(&self, src: &[u8], out: &mut S) -> bool {
+        self.kernels.inline_short
+            && src.first().is_some_and(u8::is_ascii)
+            && self.machine.is_ascii_compatible()
+            && out.try_short(FromAscii, src)
     }
 
     /// Returns whether the first byte already rules out a byte order mark.

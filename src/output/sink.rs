@@ -9,6 +9,12 @@ pub(crate) trait Sink {
     /// Returns the number of units written so far.
     fn written(&self) -> usize;
 
+    /// Returns the number of units that can still be written, or more if that is not known.
+    #[inline(always)]
+    fn room(&self) -> usize {
+        usize::MAX
+    }
+
     /// Writes a character; returns false if it does not fit.
     fn put(&mut self, ch: char) -> bool;
 

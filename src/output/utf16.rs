@@ -52,6 +52,11 @@ impl Sink for Utf16Out<'_> {
     }
 
     #[inline(always)]
+    fn room(&self) -> usize {
+        self.0.room()
+    }
+
+    #[inline(always)]
     fn has_less_room_than(&self, little: LittleRoom, input: usize) -> bool {
         self.0.room() < input.min(little.utf16)
     }

@@ -9,6 +9,7 @@ use super::ascii::HIGH_BITS;
 use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::{SingleByteCells, SingleByteToUtf8, SingleByteToUtf16};
+use crate::simd::widen::widen;
 
 /// The maximum number of bytes or units that are converted inline.
 pub(crate) const MAX_INLINE: usize = 16;
@@ -79,9 +80,19 @@ fn map<From: Copy, To>(
     convert: impl Fn(From) -> To + Copy,
 ) {
     debug_assert_eq!(src.len(), dst.len());
-    if !ends::<{ MAX_INLINE / 2 }, _, _>(src, dst, convert)
-        && !ends::<{ MAX_INLINE / 4 }, _, _>(src, dst, convert)
-    {
+    if !ends::<{ MAX_INLINE / 2 }, _, _>(src, dst, |units| units.map(convert)) {
+        map_few(src, dst, convert);
+    }
+}
+
+/// Does what [`map`] does, for fewer than 8 units.
+#[inline(always)]
+fn map_few<From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: impl Fn(From) -> To + Copy,
+) {
+    if !ends::<{ MAX_INLINE / 4 }, _, _>(src, dst, |units| units.map(convert)) {
         for (&unit, to) in src.iter().zip(dst) {
             to.write(convert(unit));
         }
@@ -93,16 +104,16 @@ fn map<From: Copy, To>(
 fn ends<const N: usize, From: Copy, To>(
     src: &[From],
     dst: &mut [MaybeUninit<To>],
-    convert: impl Fn(From) -> To + Copy,
+    convert: impl Fn([From; N]) -> [To; N],
 ) -> bool {
     let (Some(front), Some(back)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
         return false;
     };
     if let Some(to) = dst.first_chunk_mut() {
-        *to = front.map(|unit| MaybeUninit::new(convert(unit)));
+        *to = convert(*front).map(MaybeUninit::new);
     }
     if let Some(to) = dst.last_chunk_mut() {
-        *to = back.map(|unit| MaybeUninit::new(convert(unit)));
+        *to = convert(*back).map(MaybeUninit::new);
     }
     true
 }
@@ -155,7 +166,10 @@ pub(crate) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option
     if src.len() > MAX_INLINE || !is_ascii(src) {
         return None;
     }
-    map(src, dst.get_mut(..src.len())?, u16::from);
+    let dst = dst.get_mut(..src.len())?;
+    if !ends(src, dst, widen) {
+        map_few(src, dst, u16::from);
+    }
     Some(src.len())
 }
 
