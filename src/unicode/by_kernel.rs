@@ -117,13 +117,7 @@ pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool>(
         let (read, written) = kernel(bytemuck::cast_slice(src), dst);
         (read / size_of::<U>(), written)
     };
-    let short = |src: &[U], room: &mut [_]| {
-        let (units, []) = bytemuck::cast_slice(src).as_chunks() else {
-            return None;
-        };
-        short::utf16_to_utf8::<BE>(units, room)
-    };
-    convert_short(src, room, short, |src, room| {
+    convert_short(src, room, short_utf16::<U, BE>, |src, room| {
         convert(src, room, kernel, |src, room| {
             strict(Utf16Decoder::<BE>, src, &mut utf8_out(room))
         })
@@ -136,20 +130,34 @@ pub(super) fn utf16_to_utf8_lossy<U: NoUninit, const BE: bool>(
     src: &[U],
     room: Room<'_, u8>,
 ) -> Conversion {
-    let kernels = simd::active();
-    let kernel = if BE {
-        kernels.utf16be_to_utf8_lossy()
-    } else {
-        kernels.utf16le_to_utf8_lossy()
-    };
     let kernel = |src: &[U], dst: &mut [_]| {
+        let kernels = simd::active();
+        let kernel = if BE {
+            kernels.utf16be_to_utf8_lossy()
+        } else {
+            kernels.utf16le_to_utf8_lossy()
+        };
         let done = kernel(bytemuck::cast_slice(src), dst);
         Transcoded {
             read: done.read / size_of::<U>(),
             ..done
         }
     };
-    convert(src, room, kernel, |src, room| {
-        lossy(Utf16Decoder::<BE>, src, &mut utf8_out(room))
+    convert_short(src, room, short_utf16::<U, BE>, |src, room| {
+        convert(src, room, kernel, |src, room| {
+            lossy(Utf16Decoder::<BE>, src, &mut utf8_out(room))
+        })
     })
+}
+
+/// Converts short UTF-16 in line, as [`short`] does.
+#[inline(always)]
+fn short_utf16<U: NoUninit, const BE: bool>(
+    src: &[U],
+    room: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let (units, []) = bytemuck::cast_slice(src).as_chunks() else {
+        return None;
+    };
+    short::utf16_to_utf8::<BE>(units, room)
 }

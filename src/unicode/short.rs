@@ -11,8 +11,11 @@ use crate::simd::short;
 /// Up to this many bytes of UTF-8 are converted one character after the other.
 const SHORT_BYTES: usize = 8;
 
-/// Up to this many units of UTF-16 or UTF-32 are converted one character after the other.
+/// Up to this many units of UTF-32 are converted one character after the other.
 const SHORT_UNITS: usize = 8;
+
+/// From this many units of UTF-16 on, a kernel is faster than one character after the other.
+const VECTOR_UNITS: usize = 4;
 
 /// Up to this many bytes or units are converted as if they were ASCII, while that is checked; of UTF-16,
 /// twice as many.
@@ -121,7 +124,7 @@ pub(super) fn utf16_to_utf8<const BE: bool>(
             }
             (bits & !ascii == 0).then_some(src.len())
         }
-        _ if src.len() <= SHORT_UNITS => short::utf16_to_utf8::<BE>(src, dst),
+        _ if src.len() < VECTOR_UNITS => short::utf16_to_utf8::<BE>(src, dst),
         _ => None,
     }
 }

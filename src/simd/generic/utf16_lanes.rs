@@ -23,11 +23,16 @@ pub(super) const fn room_for(lanes: usize) -> usize {
 /// Loads the first units in native byte order, with zeros if there are fewer than a vector has.
 #[inline(always)]
 pub(super) fn load_units<const BE: bool, V: Vector>(v: V, from: &[u8]) -> V::V {
-    let units = v.load(from);
+    units_of::<BE, _>(v, v.load(from))
+}
+
+/// Returns the units in native byte order.
+#[inline(always)]
+pub(super) fn units_of<const BE: bool, V: Vector>(v: V, bytes: V::V) -> V::V {
     if BE {
-        v.look_up(units, v.table(&SWAPPED))
+        v.look_up(bytes, v.table(&SWAPPED))
     } else {
-        units
+        bytes
     }
 }
 
@@ -97,75 +102,128 @@ fn tail<V: Vector>(v: V, bits: V::V) -> V::V {
     with(v, only(v, bits, 0x3F), 0x80)
 }
 
-/// Stores the `i`-th 16 bytes of an interleaved pair of vectors.
+/// Stores the `i`-th 16 bytes of an interleaved pair of vectors, the first `len` of which are text; with `EXACT`,
+/// writes nothing after the text.
 ///
 /// # Safety
 ///
-/// `to` has at least 16 bytes from `at` on.
+/// `to` has at least 16 bytes from `at` on, or with `EXACT`, `len`.
 #[inline(always)]
-unsafe fn store_part<V: Vector>(
+unsafe fn store_part<const EXACT: bool, V: Vector>(
     v: V,
     to: &mut [MaybeUninit<u8>],
     at: usize,
+    len: usize,
     interleaved: [V::V; 2],
     i: usize,
 ) {
+    let part = v.part_of(interleaved, i);
+    if EXACT {
+        let mut bytes = [MaybeUninit::uninit(); 16];
+        v.part().store(&mut bytes, part);
+        debug_assert!(at + len <= to.len(), "the text fits");
+        // SAFETY: guaranteed by the caller.
+        copy_front(&bytes, unsafe { to.get_unchecked_mut(at..at + len) });
+        return;
+    }
     debug_assert!(at + 16 <= to.len(), "a part fits");
     let to = to
         .as_mut_ptr()
         .wrapping_add(at)
         .cast::<[MaybeUninit<u8>; 16]>();
     // SAFETY: the caller guarantees that they are in the slice.
-    v.part()
-        .store(unsafe { &mut *to }, v.part_of(interleaved, i));
+    v.part().store(unsafe { &mut *to }, part);
+}
+
+/// Copies the first bytes to all of `to`, which has at most 16: those of known length are copied twice where they
+/// overlap.
+#[inline(always)]
+fn copy_front(from: &[MaybeUninit<u8>; 16], to: &mut [MaybeUninit<u8>]) {
+    fn ends<const N: usize>(from: &[MaybeUninit<u8>; 16], to: &mut [MaybeUninit<u8>]) -> bool {
+        let last = to.len().wrapping_sub(N);
+        let (Some(first), Some(last)) = (
+            from.first_chunk::<N>(),
+            from.get(last..).and_then(<[_]>::first_chunk::<N>),
+        ) else {
+            return false;
+        };
+        if let Some(to) = to.first_chunk_mut() {
+            *to = *first;
+        }
+        if let Some(to) = to.last_chunk_mut() {
+            *to = *last;
+        }
+        true
+    }
+    if !(ends::<8>(from, to) || ends::<4>(from, to)) {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = *from;
+        }
+    }
 }
 
 /// Writes both bytes of every lane whose bit in `longer` is set, the high one first, and the low byte of the
-/// others. Returns the number of bytes. `to` has at least a vector's length.
+/// others. Returns the number of bytes, without those of the zeros after `count` lanes. `to` has at least a vector's
+/// length, or with `EXACT`, that number.
 #[inline(always)]
-fn write_up_to_two<V: Vector>(v: V, last: V::V, longer: u32, to: &mut [MaybeUninit<u8>]) -> usize {
-    debug_assert!(to.len() >= V::LANES);
+fn write_up_to_two<const EXACT: bool, V: Vector>(
+    v: V,
+    last: V::V,
+    longer: u32,
+    count: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
+    let len = count + longer.count_ones() as usize;
+    debug_assert!(to.len() >= if EXACT { len } else { V::LANES });
     let [low, high, ..] = longer.to_le_bytes();
     let kept = v.look_up(last, v.rows(&ONE_OR_TWO.0, [low, high]));
-    // SAFETY: the front has room, as `to` has a vector's length.
-    unsafe { store_part(v, to, 0, [kept; 2], 0) };
+    let low_len = len.min(8 + low.count_ones() as usize);
+    // SAFETY: the front has room, as `to` has a vector's length, or that of the text.
+    unsafe { store_part::<EXACT, _>(v, to, 0, low_len, [kept; 2], 0) };
     if V::LANES == 32 {
         // SAFETY: the eight lanes before take at most 16 bytes.
-        unsafe { store_part(v, to, 8 + low.count_ones() as usize, [kept; 2], 2) };
+        unsafe { store_part::<EXACT, _>(v, to, low_len, len - low_len, [kept; 2], 2) };
     }
-    V::LANES / 2 + longer.count_ones() as usize
+    len
 }
 
 /// Writes both bytes of `first` and the low byte of `last` of every three-byte lane; the high and the low
 /// byte of `last` of every two-byte lane; and the low byte of `last` of the others. `lengths` is a
-/// [`Vector::mask_of_lengths`]. Returns the number of bytes. `to` has [`room_for`] a vector.
+/// [`Vector::mask_of_lengths`]. Returns the number of bytes, without those of the zeros after `count` lanes. `to` has
+/// [`room_for`] a vector, or with `EXACT`, that number.
 #[inline(always)]
-fn write_up_to_three<V: Vector>(
+fn write_up_to_three<const EXACT: bool, V: Vector>(
     v: V,
     first: V::V,
     last: V::V,
     lengths: u32,
+    count: usize,
     to: &mut [MaybeUninit<u8>],
 ) -> usize {
-    debug_assert!(to.len() >= room_for(V::LANES));
+    let len = count + lengths.count_ones() as usize;
+    debug_assert!(to.len() >= if EXACT { len } else { room_for(V::LANES) });
     let [a, b, c, d] = lengths.to_le_bytes();
     let [low, high] = v.interleave_u16(first, last);
     let low = v.look_up(low, v.rows(&UP_TO_THREE.0, [a, c]));
     let high = v.look_up(high, v.rows(&UP_TO_THREE.0, [b, d]));
+    let parts = [low, high];
     // The offset after groups of four lanes: one byte for each lane, and one for each bit.
     let after = |fours: u32| (4 * fours + (lengths << (32 - 8 * fours)).count_ones()) as usize;
-    // SAFETY: the front has room, as `to` has `room_for` a vector.
-    unsafe { store_part(v, to, 0, [low, high], 0) };
+    let one = after(1);
+    // SAFETY: the front has room, as `to` has `room_for` a vector, or that of the text.
+    unsafe { store_part::<EXACT, _>(v, to, 0, one, parts, 0) };
+    let two = if V::LANES == 32 { after(2) } else { len };
     // SAFETY: each group of four lanes before takes at most 12 bytes, so that 16 bytes here and below end 4
     // bytes before `room_for` does.
-    unsafe { store_part(v, to, after(1), [low, high], 1) };
+    unsafe { store_part::<EXACT, _>(v, to, one, two - one, parts, 1) };
     if V::LANES == 32 {
+        let three = after(3);
         // SAFETY: as above.
-        unsafe { store_part(v, to, after(2), [low, high], 2) };
+        unsafe { store_part::<EXACT, _>(v, to, two, three - two, parts, 2) };
         // SAFETY: as above.
-        unsafe { store_part(v, to, after(3), [low, high], 3) };
+        unsafe { store_part::<EXACT, _>(v, to, three, len - three, parts, 3) };
     }
-    V::LANES / 2 + lengths.count_ones() as usize
+    len
 }
 
 /// Writes characters of the Basic Multilingual Plane and returns their length in bytes. `None` if there are
@@ -176,22 +234,55 @@ pub(in crate::simd) fn bmp_to_utf8<V: Vector>(
     units: V::V,
     to: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
+    bmp::<false, _>(v, units, V::LANES / 2, to)
+}
+
+/// Does what [`bmp_to_utf8`] does for the first `count` units, which are all but at most four and followed by zeros,
+/// in as much room as they take. `None` if there are surrogates, or less.
+#[inline(always)]
+pub(super) fn bmp_to_utf8_exactly<V: Vector>(
+    v: V,
+    units: V::V,
+    count: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    bmp::<true, _>(v, units, count, to)
+}
+
+#[inline(always)]
+fn bmp<const EXACT: bool, V: Vector>(
+    v: V,
+    units: V::V,
+    count: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    // The room for characters whose bytes after the first are the bits of `lengths`.
+    let room = |most: usize, lengths: u32| {
+        if EXACT {
+            count + lengths.count_ones() as usize
+        } else {
+            most
+        }
+    };
     if !v.any_of(units, v.splat_u16(0xF800)) {
-        let to = to.get_mut(..V::LANES)?;
         let longer = v.mask_u16(v.gt_i16(units, v.splat_u16(0x7F)));
-        return Some(write_up_to_two(v, last(v, units), longer, to));
+        let to = to.get_mut(..room(V::LANES, longer))?;
+        return Some(write_up_to_two::<EXACT, _>(
+            v,
+            last(v, units),
+            longer,
+            count,
+            to,
+        ));
     }
     if v.any(has_top(v, units, 0xF800, 0xD800)) {
         return None;
     }
-    let to = to.get_mut(..room_for(V::LANES))?;
+    let lengths = v.mask_of_lengths(units);
+    let to = to.get_mut(..room(room_for(V::LANES), lengths))?;
     let (first, last) = (first(v, units), last(v, units));
-    Some(write_up_to_three(
-        v,
-        first,
-        last,
-        v.mask_of_lengths(units),
-        to,
+    Some(write_up_to_three::<EXACT, _>(
+        v, first, last, lengths, count, to,
     ))
 }
 
@@ -261,7 +352,7 @@ pub(super) fn pairs_to_utf8<V: Vector>(
     // Each half of a pair has two bytes.
     let lengths = v.mask_of_lengths(units) & !(v.mask_u8(paired) as u32 & THREE);
     Some(Converted {
-        bytes: write_up_to_three(v, first(v, units), last, lengths, to),
+        bytes: write_up_to_three::<false, _>(v, first(v, units), last, lengths, V::LANES / 2, to),
         errors,
         is_open: v.mask_u8(paired_leading) >> (V::LANES - 1) == 1,
     })

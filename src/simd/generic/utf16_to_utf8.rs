@@ -22,7 +22,8 @@
 use core::mem::MaybeUninit;
 
 use super::utf16_lanes::{
-    are_ascii, bmp_to_utf8, front_len, load_units, narrow_one, pairs_to_utf8, room_for,
+    are_ascii, bmp_to_utf8, bmp_to_utf8_exactly, front_len, load_units, narrow_one, pairs_to_utf8,
+    room_for, units_of,
 };
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::short;
@@ -85,12 +86,8 @@ fn short_to_utf8<const BE: bool>(
 ) -> Option<usize> {
     let first = code_unit::<BE>(*src.first_chunk()?);
     let has_pairs = (0xD800..0xE000).contains(&first);
-    // Less than a vector and at most 12 units, or at most ten pairs, are converted one by one.
-    let most = if has_pairs {
-        4 * 10
-    } else {
-        (size(v) - 2).min(2 * 12)
-    };
+    // Up to three units, and up to ten pairs, are converted one by one.
+    let most = if has_pairs { 4 * 10 } else { 2 * 3 };
     if src.len() <= most
         && let (units, []) = src.as_chunks()
         && let Some(written) = short::utf16_to_utf8::<BE>(units, dst)
@@ -101,7 +98,15 @@ fn short_to_utf8<const BE: bool>(
     if has_pairs || src.len() > SHORT * size(v) {
         return None;
     }
-    end_to_utf8::<BE>(v, src, dst, 0, 0)
+    match src.len() {
+        len if len >= size(v) => end_to_utf8::<BE>(v, src, dst, 0, 0),
+        len if len >= 16 => end_to_utf8::<BE>(v.part(), src, dst, 0, 0),
+        len if len >= 8 && len % 2 == 0 => {
+            let units = units_of::<BE, _>(v.part(), v.part().load_front(src));
+            bmp_to_utf8_exactly(v.part(), units, len / 2, dst)
+        }
+        _ => None,
+    }
 }
 
 /// Returns [`Vector::LANES`].
@@ -129,27 +134,51 @@ fn end_to_utf8<const BE: bool>(
     }
     let mut vectors = rest.chunks_exact(size);
     for from in &mut vectors {
-        written += vector_to_utf8(v, load_units::<BE, _>(v, from), dst.get_mut(written..)?)?;
+        written += vector_to_utf8::<BE, _>(v, from, dst.get_mut(written..)?)?;
     }
     let rest = vectors.remainder().len();
     if rest == 0 {
         return Some(written);
     }
     // The last vector begins with units that are written already.
-    let units = load_units::<BE, _>(v, &src[last_at..]);
-    let at = written.checked_sub(front_len(v, units, (size - rest) / 2))?;
-    Some(at + vector_to_utf8(v, units, dst.get_mut(at..)?)?)
+    let last = &src[last_at..];
+    let again = front_len(v, load_units::<BE, _>(v, last), (size - rest) / 2);
+    let at = written.checked_sub(again)?;
+    Some(at + vector_to_utf8::<BE, _>(v, last, dst.get_mut(at..)?)?)
 }
 
 /// Converts a vector without surrogates. Returns the number of bytes written; `None` if there are surrogates,
 /// or too little room.
 #[inline(always)]
-fn vector_to_utf8<V: Vector>(v: V, units: V::V, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn vector_to_utf8<const BE: bool, V: Vector>(
+    v: V,
+    from: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let units = load_units::<BE, _>(v, from);
     if are_ascii(v, units, units) {
         narrow_one(v, units, to)?;
         return Some(V::LANES / 2);
     }
-    bmp_to_utf8(v, units, to)
+    match bmp_to_utf8(v, units, to) {
+        None if to.len() < room_for(V::LANES) => vector_to_little_room::<BE>(v, from, to),
+        written => written,
+    }
+}
+
+/// [`vector_to_utf8`] if there may be only as much room as the characters take.
+#[inline(never)]
+fn vector_to_little_room<const BE: bool>(
+    v: impl Vector,
+    from: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    v.run_on(
+        from,
+        to,
+        #[inline(always)]
+        |v, from, to| bmp_to_utf8_exactly(v, load_units::<BE, _>(v, from), size(v) / 2, to),
+    )
 }
 
 /// Converts text of any length: two vectors at a time if they are ASCII, or else one. In pages that alternate

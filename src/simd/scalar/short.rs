@@ -135,12 +135,18 @@ pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<
     Some(written)
 }
 
-/// Writes a scalar value, for which there must be room for four bytes. Returns its number of bytes.
+/// Writes a scalar value; `None` if there is no room. Returns its number of bytes.
 #[inline(always)]
 fn put_utf8(scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let to = dst.first_chunk_mut::<4>()?;
     let (bytes, len) = utf8_of(scalar);
-    *to = bytes.to_le_bytes().map(MaybeUninit::new);
+    let bytes = bytes.to_le_bytes().map(MaybeUninit::new);
+    if let Some(to) = dst.first_chunk_mut::<4>() {
+        *to = bytes;
+    } else {
+        for (to, byte) in dst.get_mut(..len)?.iter_mut().zip(bytes) {
+            *to = byte;
+        }
+    }
     Some(len)
 }
 

@@ -12,10 +12,10 @@ kernel_table! {
         "avx2", "popcnt", "bmi1", "bmi2"
     ], inherits utf8;
 
-    utf16le_to_utf8: |src, dst| utf16::utf16_to_utf8::<false, false>(src, dst).counts(),
-    utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<false, true>(src, dst),
-    utf16be_to_utf8: |src, dst| utf16::utf16_to_utf8::<true, false>(src, dst).counts(),
-    utf16be_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<true, true>(src, dst),
+    utf16le_to_utf8: |src, dst| utf16::utf16_to_utf8::<false>(src, dst),
+    utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8_lossy::<false>(src, dst),
+    utf16be_to_utf8: |src, dst| utf16::utf16_to_utf8::<true>(src, dst),
+    utf16be_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8_lossy::<true>(src, dst),
     latin1_to_utf8: |src, dst| latin1::latin1_to_utf8(src, dst),
     utf8_to_latin1: |src, dst| latin1::utf8_to_latin1(src, dst),
     utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),

@@ -6,44 +6,144 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::utf16_block::{
-    ROOM_OF_TWO, ascii, native, short_to_utf8, surrogates, two_pairs_to_utf8, two_to_utf8,
+    ROOM_OF_TWO, ascii, block_to_utf8, native, short_to_utf8, surrogates, two_pairs_to_utf8,
+    two_to_utf8,
 };
 use super::utf16_bytes::UNITS;
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::x86_64::avx512::{LANES, load, load_front, store, store_front};
 
-/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. With
-/// `LOSSY`, writes U+FFFD for every lone surrogate except a leading one at the end.
+/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. Returns the
+/// numbers of bytes read and written, as the functions below do: results in memory would be waited for.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
+pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Transcoded {
-    if src.len() >= 2 * LANES {
-        return wide::<BE, LOSSY>(src, dst);
-    }
-    if let Some(written) = last_two_to_utf8::<BE, LOSSY>(src, dst) {
-        return (src.len(), written).into();
-    }
-    // An odd byte at the end is left.
-    let front = src.get(..LANES).unwrap_or(&src[..src.len() & !1]);
-    let short = short_to_utf8::<BE, LOSSY>(front, dst);
-    let done = short.replaced();
-    if short.stopped || done.read == src.len() {
-        done
-    } else {
-        at_end::<BE, LOSSY>(src, dst, done)
+) -> (usize, usize) {
+    match two_at_most::<BE, 0>(src, dst) {
+        Some(written) => (src.len(), written),
+        None => others::<BE, false>(src, dst, &mut 0),
     }
 }
 
-/// Converts input of at least two blocks.
+/// Converts UTF-16, at any alignment, with U+FFFD for every lone surrogate except a leading one at the end.
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Transcoded {
+    let mut errors = 0;
+    let (read, written) = match two_at_most::<BE, 1>(src, dst) {
+        Some(written) => (src.len(), written),
+        None => others::<BE, true>(src, dst, &mut errors),
+    };
+    Transcoded {
+        read,
+        written,
+        errors,
+    }
+}
+
+/// Converts up to two blocks without surrogates. Returns the number of bytes written; `None` if there are more or
+/// they don't fit. In a loop, all constants would be loaded before the first block.
+///
+/// Meant to be inlined, which the compiler does because each set of parameters has only one caller: `CALLER` is there
+/// for that.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn two_at_most<const BE: bool, const CALLER: u8>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if src.len() > 2 * LANES || src.len() % 2 == 1 {
+        return None;
+    }
+    let Some((first, rest)) = src.split_first_chunk::<LANES>() else {
+        let units = native::<BE>(load_front(src));
+        return block_to_utf8(units, src.len() / 2, dst);
+    };
+    let units = [native::<BE>(load(first)), native::<BE>(load_front(rest))];
+    if ascii(_mm512_or_si512(units[0], units[1])) == u32::MAX {
+        store_front(dst.get_mut(..src.len() / 2)?, narrow(units));
+        return Some(src.len() / 2);
+    }
+    let written = block_to_utf8(units[0], UNITS, dst)?;
+    Some(written + block_to_utf8(units[1], rest.len() / 2, &mut dst[written..])?)
+}
+
+/// From this many bytes on, blocks are converted in a loop that keeps its constants in registers.
+const LONG: usize = 4 * LANES;
+
+/// Converts what [`two_at_most`] does not, and adds the number of lone surrogates to `errors`.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn others<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    errors: &mut usize,
+) -> (usize, usize) {
+    if src.len() <= LANES && src.len().is_multiple_of(2) {
+        let short = short_to_utf8::<BE, LOSSY>(src, dst);
+        let done = short.replaced();
+        if short.stopped || done.read == src.len() {
+            *errors += done.errors;
+            return (done.read, done.written);
+        }
+    }
+    let Some(first) = src.get(..2 * LANES).and_then(<[_]>::first_chunk) else {
+        return at_end::<BE, LOSSY>(src, dst, errors);
+    };
+    // Text that begins with a pair usually has more of them.
+    if src.len() >= LONG || (0xD800..0xE000).contains(&code_unit::<BE>(*first)) {
+        wide::<BE, LOSSY>(src, dst, errors)
+    } else {
+        rest::<BE, LOSSY>(src, dst, errors)
+    }
+}
+
+/// Converts two blocks after the other, without keeping constants.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Transcoded {
+fn rest<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    errors: &mut usize,
+) -> (usize, usize) {
+    let mut done = (0, 0);
+    while done.0 < src.len() {
+        let two = &src[done.0..];
+        let two = two.get(..2 * LANES).unwrap_or(two);
+        let room = &mut dst[done.1..];
+        let now = match last_two::<BE>(two, room) {
+            Some(written) => (two.len(), written),
+            None => at_end::<BE, LOSSY>(two, room, errors),
+        };
+        if now.0 == 0 {
+            break;
+        }
+        done = (done.0 + now.0, done.1 + now.1);
+    }
+    done
+}
+
+/// [`two_at_most`] as a separate function.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn last_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    two_at_most::<BE, 2>(src, dst)
+}
+
+/// Converts two blocks at a time while there are two, and room for what they may become; then the rest.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn wide<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    errors: &mut usize,
+) -> (usize, usize) {
     let dst_len = dst.len();
     let (mut ahead, mut room) = (src, &mut *dst);
-    let mut errors = 0;
     while let Some(blocks) = ahead.first_chunk::<{ 2 * LANES }>()
         && let Some(to) = room.first_chunk_mut::<ROOM_OF_TWO>()
     {
@@ -54,64 +154,29 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
             }
             ahead = &ahead[2 * LANES..];
             room = &mut core::mem::take(&mut room)[LANES..];
-        } else if let Some(bytes) = two_to_utf8::<BE, LOSSY, false>(units, to) {
+        } else if let Some(bytes) = two_to_utf8::<BE, LOSSY>(units, to) {
             ahead = &ahead[2 * LANES..];
             room = &mut core::mem::take(&mut room)[bytes..];
         } else {
             let run = pairs_run::<BE, LOSSY>(ahead, room);
             ahead = &ahead[run.read..];
             room = &mut core::mem::take(&mut room)[run.written..];
-            errors += run.errors;
+            *errors += run.errors;
             if run.read == 0 {
                 break;
             }
         }
     }
-    let done = Transcoded {
-        read: src.len() - ahead.len(),
-        written: dst_len - room.len(),
-        errors,
-    };
+    let (read, written) = (src.len() - ahead.len(), dst_len - room.len());
     if ahead.is_empty() {
-        return done;
+        return (read, written);
     }
-    let (rest, to) = (&src[done.read..], &mut dst[done.written..]);
-    if let Some(written) = last_two_to_utf8::<BE, LOSSY>(rest, to) {
-        return Transcoded {
-            read: src.len(),
-            written: done.written + written,
-            errors,
-        };
-    }
-    at_end::<BE, LOSSY>(src, dst, done)
-}
-
-/// Converts the end of a text of more than one block and less than two, if it has no surrogates and there is
-/// room. Returns the number of bytes written.
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn last_two_to_utf8<const BE: bool, const LOSSY: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    let (first, rest) = src.split_first_chunk::<LANES>()?;
-    let after = (2 * LANES).checked_sub(src.len())? / 2;
-    if rest.is_empty() || rest.len() % 2 == 1 {
-        return None;
-    }
-    let units = [native::<BE>(load(first)), native::<BE>(load_front(rest))];
-    if ascii(_mm512_or_si512(units[0], units[1])) == u32::MAX {
-        store_front(dst.get_mut(..src.len() / 2)?, narrow(units));
-        return Some(src.len() / 2);
-    }
-    // The zeros after the end become a byte each.
-    if let Some(to) = dst.first_chunk_mut() {
-        return Some(two_to_utf8::<BE, LOSSY, true>(units, to)? - after);
-    }
-    let mut between = [MaybeUninit::uninit(); ROOM_OF_TWO];
-    let written = two_to_utf8::<BE, LOSSY, true>(units, &mut between)? - after;
-    dst.get_mut(..written)?.copy_from_slice(&between[..written]);
-    Some(written)
+    let rest = match last_two::<BE>(ahead, room) {
+        Some(written) => (ahead.len(), written),
+        None if ahead.len() <= 2 * LANES => at_end::<BE, LOSSY>(ahead, room, errors),
+        None => rest::<BE, LOSSY>(ahead, room, errors),
+    };
+    (read + rest.0, written + rest.1)
 }
 
 #[inline]
@@ -171,35 +236,31 @@ fn pairs_run<const BE: bool, const LOSSY: bool>(
     done
 }
 
-/// Converts what is left at the end of either buffer.
+/// Converts text with surrogates, or as much as there is room for.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn at_end<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    mut done: Transcoded,
-) -> Transcoded {
+    errors: &mut usize,
+) -> (usize, usize) {
+    let mut done = (0, 0);
     let mut most = UNITS;
     loop {
-        let src = &src[done.read..];
-        let dst = &mut dst[done.written..];
+        let src = &src[done.0..];
+        let dst = &mut dst[done.1..];
         let len = (src.len() / 2).min(most);
         if len == 0 {
             return done;
         }
         let short = short_to_utf8::<BE, LOSSY>(&src[..2 * len], dst);
-        let Transcoded {
-            read,
-            written,
-            errors,
-        } = short.replaced();
-        done.read += read;
-        done.written += written;
-        done.errors += errors;
-        if short.stopped || read == src.len() {
+        let now = short.replaced();
+        done = (done.0 + now.read, done.1 + now.written);
+        *errors += now.errors;
+        if short.stopped || now.read == src.len() {
             return done;
         }
-        if read == 0 {
+        if now.read == 0 {
             // A third of the room in units always fits.
             most = dst.len() / 3;
         }

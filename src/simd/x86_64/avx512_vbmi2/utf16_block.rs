@@ -3,10 +3,10 @@
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u32, _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_cmplt_epu16_mask,
-    _mm512_mask_add_epi16, _mm512_mask_mov_epi16, _mm512_mask_permutexvar_epi8,
-    _mm512_mask_slli_epi16, _mm512_mask_srli_epi16, _mm512_mask_sub_epi16, _mm512_or_si512,
-    _mm512_shldi_epi16, _mm512_sub_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi16_mask,
-    _mm512_testn_epi16_mask,
+    _mm512_cvtepi16_epi8, _mm512_mask_add_epi16, _mm512_mask_mov_epi16,
+    _mm512_mask_permutexvar_epi8, _mm512_mask_slli_epi16, _mm512_mask_srli_epi16,
+    _mm512_mask_sub_epi16, _mm512_or_si512, _mm512_shldi_epi16, _mm512_sub_epi16,
+    _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
 };
 use core::mem::MaybeUninit;
 
@@ -16,7 +16,7 @@ use super::utf16_bytes::{
 };
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::utf16::{code_unit, is_trailing_surrogate};
-use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front};
+use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front, store_front_half};
 
 /// The ternary logic function `a & (b | !c)`.
 const AND_OR_NOT: i32 = 0xF0 & (0xCC | !0xAA & 0xFF);
@@ -123,12 +123,46 @@ fn bytes([ascii, three]: [u32; 2]) -> usize {
     2 * UNITS - count(ascii, UNITS) + count(three, UNITS)
 }
 
+/// Converts the first `len` units, which zeros follow. Returns the number of bytes, or `None` if there are
+/// surrogates or too little room.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+pub(super) fn block_to_utf8(
+    units: __m512i,
+    len: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let ascii = ascii(units);
+    if ascii == u32::MAX {
+        store_front_half(to.get_mut(..len)?, _mm512_cvtepi16_epi8(units));
+        return Some(len);
+    }
+    let three = from_800(units);
+    let last = last_two(units, ascii, units);
+    let bytes = len + count(!ascii, UNITS) + count(three, UNITS);
+    if three == 0 {
+        store_front(to.get_mut(..bytes)?, packed(last));
+        return Some(bytes);
+    }
+    if surrogates(units) != 0 {
+        return None;
+    }
+    let last = _mm512_mask_sub_epi16(last, three, last, splat(0x40));
+    let [low, high] = packed_halves(units, last, three);
+    let to = to.get_mut(..bytes)?;
+    store_front(to, low);
+    if let Some(to) = to.get_mut(half_len([ascii, three])..) {
+        store_front(to, high);
+    }
+    Some(bytes)
+}
+
 /// Converts two blocks without surrogates, and returns the number of bytes, or `None` if they have any.
 ///
 /// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool, const AT_END: bool>(
+pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool>(
     units: [__m512i; 2],
     to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
 ) -> Option<usize> {
