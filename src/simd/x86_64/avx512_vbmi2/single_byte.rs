@@ -35,7 +35,6 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UNMAPPED};
 use crate::simd::uninit::room_at;
 use crate::simd::x86_64::as_bytes;
@@ -320,7 +319,8 @@ pub(in crate::simd) fn single_byte_to_utf8(
     }
 }
 
-/// Decodes up to the first unmapped byte; `THREE` says that most characters have three bytes in UTF-8.
+/// Decodes up to the first unmapped byte, in as much room as the characters take; `THREE` says that most of them have
+/// three bytes in UTF-8.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn to_utf8<const THREE: bool>(
@@ -330,60 +330,69 @@ fn to_utf8<const THREE: bool>(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if src.len() >= LANES {
-        let planes = Utf8Planes::new(table);
-        while let Some(from) = src[read..].first_chunk::<LANES>()
-            && let Some(to) = dst[written..].first_chunk_mut::<{ 3 * LANES }>()
-        {
-            let bytes = load(from);
-            let upper = _mm512_movepi8_mask(bytes);
-            if upper == 0 {
-                if let Some(to) = to.first_chunk_mut() {
-                    store(to, bytes);
-                }
-                read += LANES;
-                written += LANES;
-                continue;
-            }
-            if !THREE {
-                let in_order = fix_lane_order(bytes);
-                let first = look_up_in(planes.first, _mm512_movepi8_mask(in_order), in_order);
-                if at_least(first, 0xE0) == 0 {
-                    let pieces = planes.up_to_two(in_order, first, upper);
-                    written += store_all(pieces, to);
-                    read += LANES;
-                    continue;
-                }
-            }
-            let first = look_up_in(planes.first, upper, bytes);
-            let inside = below_first(at_least(first, UNMAPPED));
-            let pieces = planes.up_to_three(bytes, first, inside, upper, at_least(first, 0xE0));
-            written += store_all(pieces, to);
-            read += inside.count_ones() as usize;
-            if inside != u64::MAX {
-                return (read, written);
-            }
-        }
+        (read, written) = blocks_to_utf8::<THREE>(table, src, dst);
     }
     while read < src.len() {
-        // Less than a vector of input, or less room than a vector may need.
-        let to = &mut dst[written..];
-        let count = (src.len() - read).min(to.len() / 3).min(LANES);
-        if count == 0 {
-            let rest = scalar::single_byte::single_byte_to_utf8(table, &src[read..], to);
-            return (read + rest.0, written + rest.1);
-        }
-        let (taken, len) = block_to_utf8(table, &src[read..][..count], to);
+        let from = &src[read..];
+        let from = from.get(..LANES).unwrap_or(from);
+        let (taken, len) = block_to_utf8(table, from, &mut dst[written..]);
         read += taken;
         written += len;
-        if taken < count {
+        if taken < from.len() {
             break;
         }
     }
     (read, written)
 }
 
-/// Decodes up to 64 bytes for which there is room, up to the first unmapped one. Returns the number of bytes
-/// read and written.
+/// Decodes whole vectors while there is room for what one may become. A separate function, so that it has the
+/// registers that it needs.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn blocks_to_utf8<const THREE: bool>(
+    table: &SingleByteToUtf8,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let planes = Utf8Planes::new(table);
+    while let Some(from) = src[read..].first_chunk::<LANES>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 3 * LANES }>()
+    {
+        let bytes = load(from);
+        let upper = _mm512_movepi8_mask(bytes);
+        if upper == 0 {
+            if let Some(to) = to.first_chunk_mut() {
+                store(to, bytes);
+            }
+            read += LANES;
+            written += LANES;
+            continue;
+        }
+        if !THREE {
+            let in_order = fix_lane_order(bytes);
+            let first = look_up_in(planes.first, _mm512_movepi8_mask(in_order), in_order);
+            if at_least(first, 0xE0) == 0 {
+                let pieces = planes.up_to_two(in_order, first, upper);
+                written += store_all(pieces, to);
+                read += LANES;
+                continue;
+            }
+        }
+        let first = look_up_in(planes.first, upper, bytes);
+        let inside = below_first(at_least(first, UNMAPPED));
+        let pieces = planes.up_to_three(bytes, first, inside, upper, at_least(first, 0xE0));
+        written += store_all(pieces, to);
+        read += inside.count_ones() as usize;
+        if inside != u64::MAX {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// Decodes up to 64 bytes, up to the first one that is unmapped or does not fit. Returns the number of bytes read and
+/// written.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_utf8(
@@ -393,28 +402,35 @@ fn block_to_utf8(
 ) -> (usize, usize) {
     let bytes = load_front(src);
     let upper = _mm512_movepi8_mask(bytes);
+    let mut count = src.len().min(to.len());
     if upper == 0 {
-        store_front(&mut to[..src.len()], bytes);
-        return (src.len(), src.len());
+        store_front(&mut to[..count], bytes);
+        return (count, count);
     }
     let planes = Utf8Planes::new(table);
     let first = look_up_in(planes.first, upper, bytes);
     let three = at_least(first, 0xE0);
-    if three == 0 {
+    if three != 0 {
+        count = count.min(at_least(first, UNMAPPED).trailing_zeros() as usize);
+    }
+    // Without a character, there is room for at most three bytes more.
+    let len_of = |lanes: u64| {
+        (lanes.count_ones() + (upper & lanes).count_ones() + (three & lanes).count_ones()) as usize
+    };
+    while let Some(beyond @ 1..) = len_of(lanes_below(count)).checked_sub(to.len()) {
+        count -= beyond.div_ceil(3);
+    }
+    let inside = lanes_below(count);
+    if three & inside == 0 {
+        const HALF: u64 = u64::MAX >> (LANES / 2);
         let in_order = fix_lane_order(bytes);
         let mut pieces = planes.up_to_two(in_order, fix_lane_order(first), upper);
-        // The text is followed by zeros, which have one byte each in UTF-8.
-        let (front, back) = (
-            src.len().min(LANES / 2),
-            src.len().saturating_sub(LANES / 2),
-        );
-        pieces[0].len -= LANES / 2 - front;
-        pieces[1].len -= LANES / 2 - back;
-        return (src.len(), store_front_all(pieces, to));
+        pieces[0].len = len_of(inside & HALF);
+        pieces[1].len = len_of(inside & !HALF);
+        return (count, store_front_all(pieces, to));
     }
-    let inside = lanes_below(src.len()) & below_first(at_least(first, UNMAPPED));
     let pieces = planes.up_to_three(bytes, first, inside, upper, three);
-    (inside.count_ones() as usize, store_front_all(pieces, to))
+    (count, store_front_all(pieces, to))
 }
 
 /// Writes pieces one after another, and nothing after them. Returns their length in bytes.
