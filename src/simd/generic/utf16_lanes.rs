@@ -237,6 +237,23 @@ pub(in crate::simd) fn bmp_to_utf8<V: Vector>(
     bmp::<false, _>(v, units, V::LANES / 2, to)
 }
 
+/// Does what [`bmp_to_utf8`] does, also in little room, as long as the characters fit.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(dead_code, reason = "only UTF-32 to UTF-8 needs it")
+)]
+#[inline(always)]
+pub(in crate::simd) fn bmp_to_any_room<V: Vector>(
+    v: V,
+    units: V::V,
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    match bmp_to_utf8(v, units, to) {
+        None if to.len() < room_for(V::LANES) => bmp_to_utf8_exactly(v, units, V::LANES / 2, to),
+        written => written,
+    }
+}
+
 /// Does what [`bmp_to_utf8`] does for the first `count` units, which are all but at most four and followed by zeros,
 /// in as much room as they take. `None` if there are surrogates, or less.
 #[inline(always)]
@@ -308,7 +325,7 @@ pub(in crate::simd) fn last_bmp_to_utf8<V: Vector>(
     written: usize,
 ) -> Option<usize> {
     let at = written.checked_sub(front_len(v, units, again))?;
-    Some(at + bmp_to_utf8(v, units, dst.get_mut(at..)?)?)
+    Some(at + bmp_to_any_room(v, units, dst.get_mut(at..)?)?)
 }
 
 /// Writes a vector that has surrogates, with U+FFFD for each lone one. Of a pair that crosses an edge of the

@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 use super::store;
 use super::utf32::{UNITS, are_scalars, load, narrow};
 use super::vector::Vectors256;
-use crate::simd::generic::utf16_lanes::{bmp_to_utf8, last_bmp_to_utf8};
+use crate::simd::generic::utf16_lanes::{bmp_to_any_room, bmp_to_utf8, last_bmp_to_utf8};
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::ENDS;
@@ -60,7 +60,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
     while let Some(from) = src[read..].first_chunk::<HALF>()
         && let ([low, high], _) = from.as_chunks()
         && let Some(units) = units(load(low), load(high))
-        && let Some(bytes) = bmp_to_utf8(v, units, &mut dst[written..])
+        && let Some(bytes) = bmp_to_any_room(v, units, &mut dst[written..])
     {
         read += HALF;
         written += bytes;
