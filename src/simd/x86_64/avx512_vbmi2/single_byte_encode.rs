@@ -170,6 +170,9 @@ fn load_around(src: &[u8], at: usize, back: usize) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi8(lanes, from.cast()) }
 }
 
+/// From this many bytes on, it pays to load the pages.
+const LONG: usize = 4 * LANES;
+
 /// The result for a block at the start or the end of the text.
 struct EncodedBlock {
     /// The position up to which the source has been read, in bytes.
@@ -187,13 +190,40 @@ pub(in crate::simd) fn utf8_to_single_byte(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    // Loading the pages hardly pays for a short text, or one with an unmappable character near its start.
+    // Text with an unmappable character near its start ends here.
     let first = block_at(table, src, 0, dst);
     // All characters that end before `read` are written; an unwritten one may begin there.
     let (mut read, mut written) = (first.read, first.written);
     if first.stopped || read == src.len() {
         return (read, written);
     }
+    if src.len() - read >= LONG {
+        let (to, more) = blocks(table, src, read, &mut dst[written..]);
+        read = to;
+        written += more;
+    }
+    while read < src.len() {
+        let block = block_at(table, src, read, &mut dst[written..]);
+        read = block.read;
+        written += block.written;
+        if block.stopped {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// Encodes whole vectors from `read` on, two bytes at least, while there is room for 64 bytes, up to the first character
+/// that the encoding lacks. Returns up to where the source is read, and the number of bytes written.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn blocks(
+    table: &UnitsToSingleByte,
+    src: &[u8],
+    mut read: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let mut written = 0;
     let [a, b, c, d] = table.pages;
     let [a, b] = [Utf8Page::new(table, a), Utf8Page::new(table, b)];
     let [c, d] = [Utf8Page::new(table, c), Utf8Page::new(table, d)];
@@ -234,14 +264,6 @@ pub(in crate::simd) fn utf8_to_single_byte(
         }
         read += LANES;
         written += ends.count_ones() as usize;
-    }
-    while read < src.len() {
-        let block = block_at(table, src, read, &mut dst[written..]);
-        read = block.read;
-        written += block.written;
-        if block.stopped {
-            break;
-        }
     }
     (read, written)
 }
