@@ -216,6 +216,14 @@ where
 
 #[inline(always)]
 fn sum_of_bytes<V: UnitVector>(v: V, units: &[u16]) -> usize {
+    if V::LANES == 32 && units.len() <= V::LANES / 2 {
+        let text = v.load_front(bytemuck::cast_slice(units));
+        if !v.has_surrogates([text; 4]) {
+            let less = v.sum_u8(v.less_than_three([text, v.splat_u8(0)]));
+            // A zero after the last unit counts as two less than three.
+            return units.len() + 2 * V::LANES - less;
+        }
+    }
     let mut pairs = Pairs::new();
     let mut less = 0;
     let rest = units.chunks_exact(2 * V::LANES).remainder();
