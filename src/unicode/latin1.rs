@@ -39,15 +39,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// ```
 #[inline]
 pub fn latin1_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(
-        src,
-        dst.room(),
-        |src, room| {
-            let short = short::each_to_one(src, room, u16::from);
-            short.or_else(|| short::one_to_one(128, src, room, u16::from, |_| true))
-        },
-        long_to_utf16,
-    )
+    by_kernel::convert_short(src, dst.room(), short::latin1_to_utf16, long_to_utf16)
 }
 
 /// [`latin1_to_utf16`] of what is not short.

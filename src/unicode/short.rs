@@ -164,3 +164,13 @@ pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> Optio
         None
     }
 }
+
+/// Converts Latin-1 to UTF-16.
+#[inline(always)]
+pub(super) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    if src.len() > 16 {
+        one_to_one(96, src, dst, u16::from, |_| true)
+    } else {
+        each_to_one(src, dst, u16::from)
+    }
+}
