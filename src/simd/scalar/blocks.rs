@@ -22,7 +22,7 @@ pub(in crate::simd) fn convert_all<From: Copy, To>(
             each(block, to, &mut convert);
         }
         last_block::<64, _, _>(src, dst, convert);
-    } else if len > 16 {
+    } else if len > 32 {
         for at in starts::<16>(len) {
             if let Some(block) = src[at..].first_chunk::<16>()
                 && let Some(to) = dst[at..].first_chunk_mut()
@@ -30,6 +30,8 @@ pub(in crate::simd) fn convert_all<From: Copy, To>(
                 each(block, to, &mut convert);
             }
         }
+    } else if len > 16 {
+        first_and_last::<16, _, _>(src, dst, convert);
     } else if len >= 8 {
         first_and_last::<8, _, _>(src, dst, convert);
     } else if len >= 4 {
