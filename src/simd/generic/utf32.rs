@@ -40,19 +40,21 @@ pub(in crate::simd) fn utf32_to_utf16<V: Vector>(
             let middle = vector_to_utf16(part, low, to);
             Some(middle + vector_to_utf16(part, high, &mut to[middle..]))
         },
+        scalar::utf32::utf32_to_utf16,
     );
     (len + rest.0, len + rest.1)
 }
 
 /// Does what [`utf32_to_utf16`] does, for what [`bmp_to_utf16`] stops before. `any_plane` writes `N` scalar values
 /// to room for twice as many units, and returns how many it has written, or `None` if a unit is not a scalar
-/// value.
+/// value. `rest` converts what is left, less than that or without so much room.
 #[inline(always)]
 pub(in crate::simd) fn utf32_to_utf16_by<V: Vector, const N: usize>(
     v: V,
     src: &[u32],
     dst: &mut [MaybeUninit<u16>],
     any_plane: impl Fn(&[u32; N], &mut [MaybeUninit<u16>]) -> Option<usize>,
+    rest: impl Fn(&[u32], &mut [MaybeUninit<u16>]) -> (usize, usize),
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     'all: loop {
@@ -72,7 +74,7 @@ pub(in crate::simd) fn utf32_to_utf16_by<V: Vector, const N: usize>(
         read += len;
         written += len;
     }
-    let rest = scalar::utf32::utf32_to_utf16(&src[read..], &mut dst[written..]);
+    let rest = rest(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
 

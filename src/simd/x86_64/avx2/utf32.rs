@@ -120,18 +120,15 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn any_plane_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    utf32_to_utf16_by(
-        Vectors256::here(),
-        src,
-        dst,
-        |from: &[u32; 2 * UNITS], to| {
-            let ([low, high], _) = from.as_chunks() else {
-                return None;
-            };
-            let first = vector_to_utf16(load(low), to)?;
-            Some(first + vector_to_utf16(load(high), &mut to[first..])?)
-        },
-    )
+    let any_plane = |from: &[u32; 2 * UNITS], to: &mut [_]| {
+        let ([low, high], _) = from.as_chunks() else {
+            return None;
+        };
+        let first = vector_to_utf16(load(low), to)?;
+        Some(first + vector_to_utf16(load(high), &mut to[first..])?)
+    };
+    let rest = scalar::utf32::utf32_to_utf16;
+    utf32_to_utf16_by(Vectors256::here(), src, dst, any_plane, rest)
 }
 
 #[inline]

@@ -9,8 +9,9 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use crate::simd::generic::utf32::{bmp_to_utf16, utf32_to_utf16_by};
+use crate::simd::scalar;
 use crate::simd::vector::Vector;
-use crate::simd::x86_64::avx512::utf32::{above, are_scalars, load};
+use crate::simd::x86_64::avx512::utf32::{UNITS, above, are_scalars, load, load_front};
 use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::{as_bytes, avx512};
 
@@ -37,15 +38,46 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn any_plane_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    utf32_to_utf16_by(Vectors512::here().short(), src, dst, |from, to| {
-        let chars = load(from);
-        let (units, count) = packed(chars);
-        match as_bytes(to).first_chunk_mut() {
-            Some(to) if are_scalars(chars, chars) => avx512::store(to, units),
-            _ => return None,
+    let any_plane = |from: &[u32; 2 * UNITS], to: &mut [_]| {
+        let ([low, high], _) = from.as_chunks() else {
+            return None;
+        };
+        let (low, high) = (load(low), load(high));
+        if !are_scalars(low, high) {
+            return None;
         }
-        Some(count)
-    })
+        let [(low, first), (high, second)] = [packed(low), packed(high)];
+        for (at, units) in [(0, low), (first, high)] {
+            avx512::store(as_bytes(&mut to[at..]).first_chunk_mut()?, units);
+        }
+        Some(first + second)
+    };
+    let rest = |src: &[_], dst: &mut [_]| rest_to_utf16(src, dst);
+    utf32_to_utf16_by(Vectors512::here().short(), src, dst, any_plane, rest)
+}
+
+/// Converts 16 units at a time, the last ones by masked loads and stores.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn rest_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() {
+        let from = &src[read..];
+        let len = from.len().min(UNITS);
+        let chars = load_front(from);
+        let (units, count) = packed(chars);
+        // The text is followed by zeros, which have a unit each.
+        let count = count - (UNITS - len);
+        let to = dst[written..].get_mut(..count);
+        let Some(to) = to.filter(|_| are_scalars(chars, chars)) else {
+            break;
+        };
+        avx512::store_front(as_bytes(to), units);
+        read += len;
+        written += count;
+    }
+    let rest = scalar::utf32::utf32_to_utf16(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
 }
 
 /// Returns the code units of scalar values without gaps, and their number.
