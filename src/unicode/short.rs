@@ -46,7 +46,7 @@ where
     fit(bits).then_some(src.len())
 }
 
-/// Converts each unit to one unit. `None` if the text is not short or does not fit.
+/// Converts each unit to one unit. `None` if there are not 8 to 16, or not as much room.
 #[inline(always)]
 pub(super) fn each_to_one<From: Copy, To>(
     src: &[From],
@@ -56,7 +56,7 @@ pub(super) fn each_to_one<From: Copy, To>(
     blocks::convert_short(src, dst, convert).then_some(src.len())
 }
 
-/// Whether this UTF-16 is short and has no surrogates.
+/// Whether this UTF-16 is of 8 to 16 units and has no surrogates.
 #[inline(always)]
 pub(super) fn has_no_surrogates(src: &[u16]) -> bool {
     let wrong = |unit| if unit & 0xF800 == 0xD800 { !0 } else { 0 };
@@ -155,7 +155,7 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<
     }
 }
 
-/// Converts UTF-32 to UTF-16, if it is short and of the Basic Multilingual Plane.
+/// Converts UTF-32 of 8 to 16 units to UTF-16, if it is of the Basic Multilingual Plane.
 #[inline(always)]
 pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if blocks::is_short_without(src, beyond_bmp) {
