@@ -39,12 +39,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// ```
 #[inline]
 pub fn latin1_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(
-        src,
-        dst.room(),
-        |src, room| short::one_to_one(128, src, room, u16::from, |_| true),
-        long_to_utf16,
-    )
+    by_kernel::convert_short(src, dst.room(), short::latin1_to_utf16, long_to_utf16)
 }
 
 /// [`latin1_to_utf16`] of what is not short.
@@ -101,10 +96,17 @@ fn to_utf16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion 
 /// ```
 #[inline]
 pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf32());
-    by_kernel::convert(src, dst.room(), kernel, |src, room| {
-        strict(Latin1, src, &mut utf32_out(room))
-    })
+    by_kernel::convert_short(
+        src,
+        dst.room(),
+        |src, room| short::each_to_one(src, room, u32::from),
+        |src, room| {
+            let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf32());
+            by_kernel::convert(src, room, kernel, |src, room| {
+                strict(Latin1, src, &mut utf32_out(room))
+            })
+        },
+    )
 }
 
 /// The code units of UTF-16 that Latin-1 becomes: as many as it has bytes. In UTF-32 it has as many, too.

@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 use core::ops::{BitOr, RangeInclusive};
 
-use crate::simd::short;
+use crate::simd::{beyond_bmp, blocks, short};
 
 /// Up to this many bytes of UTF-8 are converted one character after the other.
 const SHORT_BYTES: usize = 8;
@@ -47,6 +47,23 @@ where
         to.write(convert(unit));
     }
     fit(bits).then_some(src.len())
+}
+
+/// Converts each unit to one unit. `None` if there are not 8 to 16, or not as much room.
+#[inline(always)]
+pub(super) fn each_to_one<From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: impl Fn(From) -> To,
+) -> Option<usize> {
+    blocks::convert_short(src, dst, convert).then_some(src.len())
+}
+
+/// Whether this UTF-16 is of 8 to 16 units and has no surrogates.
+#[inline(always)]
+pub(super) fn has_no_surrogates(src: &[u16]) -> bool {
+    let wrong = |unit| if unit & 0xF800 == 0xD800 { !0 } else { 0 };
+    blocks::is_short_without(src, wrong)
 }
 
 /// Whether this UTF-8 is short and well-formed.
@@ -138,5 +155,25 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<
         }
         _ if src.len() <= SHORT_UNITS => short::utf32_to_utf8(src, dst),
         _ => None,
+    }
+}
+
+/// Converts UTF-32 of 8 to 16 units to UTF-16, if it is of the Basic Multilingual Plane.
+#[inline(always)]
+pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    if blocks::is_short_without(src, beyond_bmp) {
+        each_to_one(src, dst, |unit| unit as u16)
+    } else {
+        None
+    }
+}
+
+/// Converts Latin-1 to UTF-16.
+#[inline(always)]
+pub(super) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    if src.len() > 16 {
+        one_to_one(96, src, dst, u16::from, |_| true)
+    } else {
+        each_to_one(src, dst, u16::from)
     }
 }

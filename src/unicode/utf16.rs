@@ -22,9 +22,17 @@ use crate::simd;
 /// ```
 #[inline]
 pub fn validate_utf16(src: &[u16]) -> Result<(), Invalid> {
-    by_kernel::validate(src, simd::active().utf16_valid_prefix(), |src| {
-        validate(Utf16Decoder::<NATIVE_BE>, src)
-    })
+    if short::has_no_surrogates(src) {
+        return Ok(());
+    }
+    by_kernel::validate(src, simd::active().utf16_valid_prefix(), validate_rest)
+}
+
+/// [`validate_utf16`] of what the kernel leaves.
+#[cold]
+#[inline(never)]
+fn validate_rest(src: &[u16]) -> Result<(), Invalid> {
+    validate(Utf16Decoder::<NATIVE_BE>, src)
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes), up to the first lone surrogate.
@@ -269,7 +277,11 @@ pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
 /// assert_eq!(count_scalars_utf16(&[0x6E, 0xE9, 0xD83D, 0xDCA9]), 3);
 /// ```
 #[must_use]
+#[inline]
 pub fn count_scalars_utf16(src: &[u16]) -> usize {
+    if short::has_no_surrogates(src) {
+        return src.len();
+    }
     (simd::active().count_scalars_utf16())(src)
 }
 
@@ -282,6 +294,11 @@ pub fn count_scalars_utf16(src: &[u16]) -> usize {
 /// assert_eq!(swap_utf16(&[0x1234, 0xD83D, 0x41], &mut dst), 2);
 /// assert_eq!(dst, [0x3412, 0x3DD8]);
 /// ```
+#[inline]
 pub fn swap_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> usize {
-    (simd::active().utf16_swap())(src, dst.room().0)
+    let Room(room) = dst.room();
+    match short::each_to_one(src, room, u16::swap_bytes) {
+        Some(len) => len,
+        None => (simd::active().utf16_swap())(src, room),
+    }
 }

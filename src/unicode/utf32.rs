@@ -93,12 +93,11 @@ pub fn utf32_to_utf8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// ```
 #[inline]
 pub fn utf32_to_utf16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    by_kernel::convert(
-        src,
-        dst.room(),
-        simd::active().utf32_to_utf16(),
-        |src, room| strict(Utf32, src, &mut utf16_out(room)),
-    )
+    by_kernel::convert_short(src, dst.room(), short::utf32_to_utf16, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf32_to_utf16(), |src, room| {
+            strict(Utf32, src, &mut utf16_out(room))
+        })
+    })
 }
 
 /// Converts UTF-32 (native code units) to UTF-16 (native code units). Each unit that is no

@@ -7,6 +7,7 @@ use super::utf16_lanes::has_top;
 use super::{LANES, shuffled};
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
+use crate::simd::scalar::blocks::{convert_all, ends_are_without};
 use crate::simd::shared::shuffles::WINDOWS;
 use crate::simd::shared::{as_bytes, word_bytes};
 use crate::simd::vector::Vector;
@@ -17,37 +18,138 @@ const UNITS: usize = LANES / 4;
 /// Converts UTF-32 up to the first unit that is not a scalar value. Returns the numbers of code units read
 /// and written.
 #[inline(always)]
-pub(in crate::simd) fn utf32_to_utf16(
-    v: impl Vector,
+pub(in crate::simd) fn utf32_to_utf16<V: Vector>(
+    v: V,
     src: &[u32],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
+    let part = v.part();
+    let len = bmp_to_utf16(v, src, dst);
+    let rest = utf32_to_utf16_by(
+        v,
+        &src[len..],
+        &mut dst[len..],
+        #[inline(always)]
+        |from: &[u32; 2 * UNITS], to| {
+            let bytes: &[u8] = bytemuck::cast_slice(from);
+            let (low, high) = (part.load(bytes), part.load(&bytes[LANES..]));
+            let wrong = part.or(no_scalar_values(part, low), no_scalar_values(part, high));
+            if part.any(wrong) {
+                return None;
+            }
+            let middle = vector_to_utf16(part, low, to);
+            Some(middle + vector_to_utf16(part, high, &mut to[middle..]))
+        },
+        scalar::utf32::utf32_to_utf16,
+    );
+    (len + rest.0, len + rest.1)
+}
+
+/// Does what [`utf32_to_utf16`] does, for what [`bmp_to_utf16`] stops before. `any_plane` writes `N` scalar values
+/// to room for twice as many units, and returns how many it has written, or `None` if a unit is not a scalar
+/// value. `rest` converts what is left, less than that or without so much room.
+#[inline(always)]
+pub(in crate::simd) fn utf32_to_utf16_by<V: Vector, const N: usize>(
+    v: V,
+    src: &[u32],
+    dst: &mut [MaybeUninit<u16>],
+    any_plane: impl Fn(&[u32; N], &mut [MaybeUninit<u16>]) -> Option<usize>,
+    rest: impl Fn(&[u32], &mut [MaybeUninit<u16>]) -> (usize, usize),
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Two vectors, and room for the most units that they can become.
-    while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
-    {
-        let bytes: &[u8] = bytemuck::cast_slice(from);
-        let (low, high) = (v.load(bytes), v.load(&bytes[LANES..]));
-        let len = if !v.any_of(v.or(low, high), v.splat_u32(0xFFFF_0000)) {
-            let units = v.narrow_u32(low, high);
-            if v.any(has_top(v, units, 0xF800, 0xD800)) {
-                break;
-            }
-            v.store(as_bytes(to), units);
-            2 * UNITS
-        } else {
-            if v.any(v.or(no_scalar_values(v, low), no_scalar_values(v, high))) {
-                break;
-            }
-            let middle = vector_to_utf16(v, low, to, 0);
-            middle + vector_to_utf16(v, high, to, middle)
-        };
-        read += 2 * UNITS;
+    'all: loop {
+        // After pairs there are often more.
+        let mut len = 2 * N;
+        while len > N {
+            let (from, to) = (src[read..].first_chunk(), dst[written..].get_mut(..2 * N));
+            let units = from.zip(to).and_then(|(from, to)| any_plane(from, to));
+            let Some(units) = units else {
+                break 'all;
+            };
+            len = units;
+            read += N;
+            written += len;
+        }
+        let len = bmp_to_utf16(v, &src[read..], &mut dst[written..]);
+        read += len;
         written += len;
     }
-    let rest = scalar::utf32::utf32_to_utf16(&src[read..], &mut dst[written..]);
+    let rest = rest(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
+}
+
+/// Converts characters of the Basic Multilingual Plane up to a block of four vectors that has others, or for
+/// which there is no room. Returns their number.
+#[inline(always)]
+pub(in crate::simd) fn bmp_to_utf16<V: Vector>(
+    v: V,
+    src: &[u32],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize {
+    let len = src.len();
+    let mut done = 0;
+    if len > V::LANES {
+        let to = dst.chunks_exact_mut(V::LANES);
+        for (from, to) in src[..len - 1].chunks_exact(V::LANES).zip(to) {
+            if !narrow_ends(v, from, to) {
+                return done;
+            }
+            done += V::LANES;
+        }
+    }
+    // The last block overlaps the one before it.
+    let last = len.saturating_sub(V::LANES);
+    if let Some(to) = dst.get_mut(last..len)
+        && narrow_all(v, &src[last..], to)
+    {
+        return len;
+    }
+    done
+}
+
+/// Narrows at most four vectors of characters, if all are in the Basic Multilingual Plane.
+#[inline(always)]
+fn narrow_all<V: Vector>(v: V, from: &[u32], to: &mut [MaybeUninit<u16>]) -> bool {
+    if from.len() >= V::LANES / 2 {
+        return narrow_ends(v, from, to);
+    }
+    if V::LANES > 32 && from.len() >= 16 {
+        return narrow_ends(v.short(), from, to);
+    }
+    let wrong = scalar::utf32::beyond_bmp;
+    let all = match from.len() {
+        0..4 => from.iter().take(3).all(|&unit| wrong(unit) == 0),
+        4..8 => ends_are_without::<4, _>(from, wrong),
+        _ => ends_are_without::<8, _>(from, wrong),
+    };
+    if all {
+        convert_all(from, to, |unit| unit as u16);
+    }
+    all
+}
+
+/// Narrows the first and the last two vectors of characters, if all are in the Basic Multilingual Plane.
+#[inline(always)]
+fn narrow_ends<V: Vector>(v: V, from: &[u32], to: &mut [MaybeUninit<u16>]) -> bool {
+    let (first, last): (&[u8], _) = (bytemuck::cast_slice(from), from.len() - V::LANES / 2);
+    let (a, b) = (v.load(first), v.load(&first[V::LANES..]));
+    let (c, d) = (
+        v.load(&first[4 * last..]),
+        v.load(&first[4 * last + V::LANES..]),
+    );
+    let (first, second) = (v.narrow_u32(a, b), v.narrow_u32(c, d));
+    let surrogates = v.or(
+        has_top(v, first, 0xF800, 0xD800),
+        has_top(v, second, 0xF800, 0xD800),
+    );
+    let all = v.or(v.or(a, b), v.or(c, d));
+    let beyond = v.and(all, v.splat_u32(0xFFFF_0000));
+    if v.any(v.or(surrogates, beyond)) {
+        return false;
+    }
+    v.store(as_bytes(to), first);
+    v.store(as_bytes(&mut to[last..]), second);
+    true
 }
 
 /// Returns a mask of the lanes that are not scalar values.
@@ -58,14 +160,9 @@ fn no_scalar_values<V: Vector>(v: V, chars: V::V) -> V::V {
     v.or(surrogates, v.at_least_u32(chars, 0x11_0000))
 }
 
-/// Writes four scalar values at `at` and returns their length in code units.
+/// Writes four scalar values and returns their length in code units.
 #[inline(always)]
-fn vector_to_utf16<V: Vector>(
-    v: V,
-    chars: V::V,
-    to: &mut [MaybeUninit<u16>; 4 * UNITS],
-    at: usize,
-) -> usize {
+fn vector_to_utf16<V: Vector>(v: V, chars: V::V, to: &mut [MaybeUninit<u16>]) -> usize {
     let pairs = v.at_least_u32(chars, 0x1_0000);
     // D800 + (c - 10000 >> 10) in the low half, DC00 + (c & 3FF) in the high half.
     let lead = v.add_u32(v.shr_u32::<10>(chars), v.splat_u32(0xD7C0));
@@ -75,7 +172,7 @@ fn vector_to_utf16<V: Vector>(
     // The low half of every lane, and the high half of pairs.
     let kept = 0b0101_0101 | 0b1010_1010 & v.mask_u16(pairs) as u8;
     let units = shuffled(v, units, &WINDOWS.0[usize::from(kept)]);
-    v.store(as_bytes(&mut to[at..]), units);
+    v.store(as_bytes(to), units);
     kept.count_ones() as usize
 }
 

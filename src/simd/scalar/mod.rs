@@ -1,6 +1,7 @@
 //! Every kernel in plain Rust: for machines without better ones, and as the oracle of the tests.
 
 pub(super) mod ascii;
+pub(crate) mod blocks;
 pub(super) mod count;
 pub(crate) mod fill;
 pub(crate) mod fill_text;
@@ -25,7 +26,7 @@ use super::uninit::room_at;
 pub(super) fn each<const N: usize, From: Copy, To>(
     src: &[From; N],
     dst: &mut [MaybeUninit<To>; N],
-    convert: impl Fn(From) -> To,
+    mut convert: impl FnMut(From) -> To,
 ) {
     for (&unit, to) in src.iter().zip(dst) {
         to.write(convert(unit));

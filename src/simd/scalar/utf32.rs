@@ -48,6 +48,13 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
     (src.len(), written)
 }
 
+/// Returns 0 for characters of the Basic Multilingual Plane.
+#[inline(always)]
+pub(crate) fn beyond_bmp(unit: u32) -> u32 {
+    let surrogate = if unit & 0xF800 == 0xD800 { !0 } else { 0 };
+    unit & 0xFFFF_0000 | surrogate
+}
+
 /// Converts UTF-32 up to the first unit that is not a scalar value, as far as there is room. Returns the
 /// numbers of units read and written.
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {

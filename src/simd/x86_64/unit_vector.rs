@@ -1,14 +1,13 @@
 //! The operations on vectors of AVX2 and AVX-512 that counts and units of two and four bytes need, and the
 //! kernels made from them.
 
-use core::mem::MaybeUninit;
-
 use super::{utf16_units, utf32_valid};
 use crate::simd::generic::count;
 use crate::simd::generic::table::utf8_entries;
 use crate::simd::generic::utf8_to_utf16::Steps;
 use crate::simd::kernels::Entries;
-use crate::simd::scalar::{ascii, count as plain_count, each, utf16_units as plain_units};
+use crate::simd::scalar::blocks::convert_all;
+use crate::simd::scalar::{ascii, count as plain_count, utf16_units as plain_units};
 use crate::simd::vector::Vector;
 
 /// The additional operations of vectors of 32 or 64 bytes.
@@ -99,7 +98,13 @@ where
                 plain_units::utf16_to_utf16_lossy::<true>(src, dst)
             })
         },
-        utf16_swap: |src, dst| run!(V, src, dst, |_, src, dst| plain_units::swap(src, dst)),
+        utf16_swap: |src, dst| {
+            run!(V, src, dst, |_, src, dst| convert_all(
+                src,
+                dst,
+                u16::swap_bytes
+            ))
+        },
         latin1_to_utf16: |src, dst| {
             run!(V, src, dst, |_, src, dst| convert_all(src, dst, u16::from))
         },
@@ -119,71 +124,4 @@ where
     };
     // SAFETY: guaranteed by the caller.
     unsafe { utf8_entries::<V>(others) }
-}
-
-/// Converts each unit, as far as there is room, and returns their number. The last block overlaps the one
-/// before it; a loop over the remainder would take longer than all blocks. With SSE4 the plain loop takes a
-/// fifth of the time.
-#[inline(always)]
-pub(super) fn convert_all<From: Copy, To>(
-    src: &[From],
-    dst: &mut [MaybeUninit<To>],
-    convert: impl Fn(From) -> To,
-) -> usize {
-    let len = src.len().min(dst.len());
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    let (blocks, to_blocks) = (src.as_chunks::<64>().0, dst.as_chunks_mut::<64>().0);
-    for (block, to) in blocks.iter().zip(to_blocks) {
-        each(block, to, &convert);
-    }
-    let done = len.is_multiple_of(64)
-        || last_block::<64, _, _>(src, dst, &convert)
-        || len > 48 && first_and_last::<32, 32, _, _>(src, dst, &convert)
-        || first_and_last::<32, 16, _, _>(src, dst, &convert)
-        || first_and_last::<16, 16, _, _>(src, dst, &convert)
-        || first_and_last::<8, 8, _, _>(src, dst, &convert)
-        || first_and_last::<4, 4, _, _>(src, dst, &convert);
-    if !done {
-        for (&unit, to) in src.iter().zip(dst).take(4) {
-            to.write(convert(unit));
-        }
-    }
-    len
-}
-
-/// Converts the last `N` units of two slices of the same length; returns false if they are shorter.
-#[inline(always)]
-fn last_block<const N: usize, From: Copy, To>(
-    src: &[From],
-    dst: &mut [MaybeUninit<To>],
-    convert: &impl Fn(From) -> To,
-) -> bool {
-    match (src.last_chunk::<N>(), dst.last_chunk_mut::<N>()) {
-        (Some(last), Some(to)) => {
-            each(last, to, convert);
-            true
-        }
-        _ => false,
-    }
-}
-
-/// Converts the first `N` and the last `LAST` units of two slices of the same length; returns false if they
-/// have fewer than `N`.
-///
-/// The last ones are written first: stores to the end of `dst` are the same for all `N`, and the compiler
-/// would let each block fall through those of all smaller ones. 64 units to UTF-32 took 1.15 times as long.
-#[inline(always)]
-fn first_and_last<const N: usize, const LAST: usize, From: Copy, To>(
-    src: &[From],
-    dst: &mut [MaybeUninit<To>],
-    convert: &impl Fn(From) -> To,
-) -> bool {
-    if src.len() < N {
-        return false;
-    }
-    last_block::<LAST, _, _>(src, dst, convert);
-    if let (Some(first), Some(to)) = (src.first_chunk::<N>(), dst.first_chunk_mut::<N>()) {
-        each(first, to, convert);
-    }
-    true
 }

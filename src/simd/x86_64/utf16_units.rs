@@ -3,9 +3,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::unit_vector::{UnitVector, convert_all};
+use super::unit_vector::UnitVector;
 use super::utf16_pairs::Pairs;
 use crate::simd::generic::load_4;
+use crate::simd::scalar::blocks::convert_all;
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::shared::as_bytes;
 
@@ -33,8 +34,50 @@ pub(super) fn valid_prefix<V: UnitVector>(v: V, units: &[u16]) -> usize
 where
     V::Short: UnitVector,
 {
-    let units = bytemuck::cast_slice(units);
-    by_len!(v, units, valid_len::<false, false, _>(v, units, &mut []))
+    by_len!(
+        v,
+        units,
+        with_surrogates_apart(v, units, |v, units| {
+            valid_len::<false, false, _>(v, bytemuck::cast_slice(units), &mut [])
+        })
+    )
+}
+
+/// Returns the length of the text in front of surrogates, by groups of vectors, and what `others` returns for
+/// the text from there on, added up. `others` is compiled apart: text without surrogates needs few registers.
+#[inline(always)]
+fn with_surrogates_apart<V: UnitVector>(
+    v: V,
+    units: &[u16],
+    others: impl Fn(V, &[u16]) -> usize,
+) -> usize {
+    #[inline(never)]
+    fn apart<V: UnitVector>(v: V, units: &[u16], others: impl Fn(V, &[u16]) -> usize) -> usize {
+        v.run_on(
+            units,
+            &mut [0; 0],
+            #[inline(always)]
+            |v, units, _| others(v, units),
+        )
+    }
+    let mut at = 0;
+    // The last group overlaps the one before it.
+    while let Some(group) = units[at..].get(..=2 * V::LANES) {
+        if v.has_surrogates(load_4(v, bytemuck::cast_slice(group))) {
+            return at + apart(v, &units[at..], others);
+        }
+        at += 2 * V::LANES;
+    }
+    let has_surrogates = test_last_4(
+        v,
+        bytemuck::cast_slice(units),
+        #[inline(always)]
+        |last| v.has_surrogates(last),
+    );
+    if has_surrogates {
+        return at + apart(v, &units[at..], others);
+    }
+    units.len()
 }
 
 /// Copies well-formed UTF-16, as far as there is room. Returns the number of units.
@@ -118,6 +161,20 @@ fn valid_len<const BE: bool, const COPY: bool, V: UnitVector>(
     at - pairs.half()
 }
 
+/// Tests the last four vectors of text; if there is less, vectors that overlap, or one that zeros follow.
+#[inline(always)]
+pub(super) fn test_last_4<V: UnitVector>(
+    v: V,
+    bytes: &[u8],
+    test: impl Fn([V::V; 4]) -> bool,
+) -> bool {
+    if bytes.len() < V::LANES {
+        return test([v.load_front(bytes); 4]);
+    }
+    let from_end = |vectors| v.load(&bytes[bytes.len().saturating_sub(vectors * V::LANES)..]);
+    test([from_end(4), from_end(3), from_end(2), from_end(1)])
+}
+
 /// Stores four vectors of units in native byte order at the front of `to`, which has room for them.
 #[inline(always)]
 fn store_4<const BE: bool, V: UnitVector>(v: V, to: &mut [MaybeUninit<u16>], units: [V::V; 4]) {
@@ -159,6 +216,14 @@ where
 
 #[inline(always)]
 fn sum_of_bytes<V: UnitVector>(v: V, units: &[u16]) -> usize {
+    if V::LANES == 32 && units.len() <= V::LANES / 2 {
+        let text = v.load_front(bytemuck::cast_slice(units));
+        if !v.has_surrogates([text; 4]) {
+            let less = v.sum_u8(v.less_than_three([text, v.splat_u8(0)]));
+            // A zero after the last unit counts as two less than three.
+            return units.len() + 2 * V::LANES - less;
+        }
+    }
     let mut pairs = Pairs::new();
     let mut less = 0;
     let rest = units.chunks_exact(2 * V::LANES).remainder();
@@ -195,7 +260,7 @@ pub(super) fn scalars<V: UnitVector>(v: V, units: &[u16]) -> usize
 where
     V::Short: UnitVector,
 {
-    by_len!(v, units, count_scalars(v, units))
+    by_len!(v, units, with_surrogates_apart(v, units, count_scalars))
 }
 
 #[inline(always)]
@@ -212,15 +277,10 @@ fn count_scalars<V: UnitVector>(v: V, units: &[u16]) -> usize {
         }
     }
     for from in rest.chunks(V::LANES) {
-        pairs.count(kinds(v, from), V::LANES);
+        let units = v.load_units(bytemuck::cast_slice(from));
+        pairs.count(v.kinds(units), V::LANES);
     }
     units.len() - pairs.counted()
-}
-
-/// Returns masks of the leading and the trailing surrogates of at most two vectors of units.
-#[inline(always)]
-fn kinds<V: UnitVector>(v: V, units: &[u16]) -> [u64; 2] {
-    v.kinds(v.load_units(bytemuck::cast_slice(units)))
 }
 
 /// Returns masks of the leading and the trailing surrogates of the first and of the last two vectors of a

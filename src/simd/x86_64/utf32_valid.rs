@@ -1,28 +1,32 @@
 //! UTF-32 validation.
 
 use super::unit_vector::UnitVector;
+use super::utf16_units::test_last_4;
 use crate::simd::generic::load_4;
 
 /// Returns the length of the prefix of scalar values, in units.
 #[inline(always)]
 pub(super) fn utf32_valid_prefix<V: UnitVector>(v: V, src: &[u32]) -> usize {
-    let units = V::LANES / 4;
+    let bytes = bytemuck::cast_slice(src);
     let mut done = 0;
-    while let Some(block) = src[done..].get(..4 * units)
-        && v.are_scalars(load_4(v, bytemuck::cast_slice(block)))
-    {
-        done += 4 * units;
-    }
-    while done < src.len() {
-        // Zeros after the last unit are scalar values.
-        let from = &src[done..];
-        let from = &from[..from.len().min(units)];
-        let vector = v.load_front(bytemuck::cast_slice(from));
-        if !v.are_scalars([vector; 4]) {
-            let is_scalar = |&&unit: &&u32| char::from_u32(unit).is_some();
-            return done + from.iter().take_while(is_scalar).count();
+    // The last group overlaps the one before it. Zeros after the last unit are scalar values.
+    let is_valid = loop {
+        let Some(group) = bytes[done..].get(..=4 * V::LANES) else {
+            break test_last_4(
+                v,
+                bytes,
+                #[inline(always)]
+                |last| v.are_scalars(last),
+            );
+        };
+        if !v.are_scalars(load_4(v, group)) {
+            break false;
         }
-        done += from.len();
+        done += 4 * V::LANES;
+    };
+    if is_valid {
+        return src.len();
     }
-    done
+    let is_scalar = |&&unit: &&u32| char::from_u32(unit).is_some();
+    done / 4 + src[done / 4..].iter().take_while(is_scalar).count()
 }

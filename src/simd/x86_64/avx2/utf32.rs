@@ -7,14 +7,16 @@ use core::arch::x86_64::{
     _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
     _mm256_cvtepu8_epi32, _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_loadu_si256,
     _mm256_max_epu32, _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
-    _mm256_packus_epi16, _mm256_packus_epi32, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
+    _mm256_packus_epi16, _mm256_packus_epi32, _mm256_permute2x128_si256,
     _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setr_epi32,
     _mm256_setzero_si256, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_si256,
-    _mm256_sub_epi32, _mm256_testz_si256,
+    _mm256_sub_epi32,
 };
 use core::mem::MaybeUninit;
 
-use super::{LANES, store_units};
+use super::LANES;
+use super::vector::Vectors256;
+use crate::simd::generic::utf32::{bmp_to_utf16, utf32_to_utf16_by};
 use crate::simd::scalar;
 use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
@@ -24,7 +26,7 @@ pub(super) const UNITS: usize = 8;
 
 /// For each set of four lanes of two code units: the shuffle that keeps the first unit of every lane, and the
 /// second unit of those in the set.
-pub(in crate::simd::x86_64) static UNIT_OR_PAIR: [[u8; 16]; 16] = {
+static UNIT_OR_PAIR: [[u8; 16]; 16] = {
     let mut table = [[0x80; 16]; 16];
     let mut set = 0;
     while set < 16 {
@@ -104,90 +106,29 @@ pub(super) fn are_scalars([a, b, c, d]: [__m256i; 4]) -> bool {
 
 /// Converts UTF-32 up to the first unit that is not a scalar value. Returns the numbers of code units read
 /// and written.
-#[target_feature(enable = "avx2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    // Two vectors, and room for the most units that they can become.
-    while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
-    {
-        if bmp_to_utf16(from, to) {
-            read += 2 * UNITS;
-            written += 2 * UNITS;
-            let run = bmp_blocks(&src[read..], &mut dst[written..]);
-            read += run;
-            written += run;
-            continue;
-        }
+    let len = bmp_to_utf16(Vectors256::here(), src, dst);
+    if len == src.len() {
+        return (len, len);
+    }
+    let rest = any_plane_to_utf16(&src[len..], &mut dst[len..]);
+    (len + rest.0, len + rest.1)
+}
+
+/// Does what [`utf32_to_utf16`] does, for text that needs more registers.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn any_plane_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
+    let any_plane = |from: &[u32; 2 * UNITS], to: &mut [_]| {
         let ([low, high], _) = from.as_chunks() else {
-            break;
+            return None;
         };
-        let Some(first) = vector_to_utf16(load(low), to, 0) else {
-            break;
-        };
-        let Some(second) = vector_to_utf16(load(high), to, first) else {
-            break;
-        };
-        read += 2 * UNITS;
-        written += first + second;
-    }
-    let rest = scalar::utf32::utf32_to_utf16(&src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
-}
-
-/// Converts the blocks at the front that are in the Basic Multilingual Plane; returns their length.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn bmp_blocks(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> usize {
-    let (blocks, _) = src.as_chunks::<{ 4 * UNITS }>();
-    let (rooms, _) = dst.as_chunks_mut::<{ 4 * UNITS }>();
-    let mut len = 0;
-    for (block, to) in blocks.iter().zip(rooms) {
-        let ([a, b, c, d], _) = block.as_chunks() else {
-            break;
-        };
-        let above_bmp = _mm256_set1_epi32(!0xFFFF);
-        let [a, b, c, d] = [load(a), load(b), load(c), load(d)];
-        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-        let [low, high] = [pack(a, b), pack(c, d)];
-        if _mm256_testz_si256(any, above_bmp) == 0 || has_surrogates(low) || has_surrogates(high) {
-            break;
-        }
-        let (to, _) = to.as_chunks_mut();
-        for (to, units) in to.iter_mut().zip([low, high]) {
-            store_units(to, units);
-        }
-        len += 4 * UNITS;
-    }
-    len
-}
-
-/// Converts characters of the Basic Multilingual Plane; returns whether all are.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn bmp_to_utf16(from: &[u32; 2 * UNITS], to: &mut [MaybeUninit<u16>; 4 * UNITS]) -> bool {
-    let ([low, high], _) = from.as_chunks() else {
-        return false;
+        let first = vector_to_utf16(load(low), to)?;
+        Some(first + vector_to_utf16(load(high), &mut to[first..])?)
     };
-    let (low, high) = (load(low), load(high));
-    let units = pack(low, high);
-    let above_bmp = _mm256_set1_epi32(!0xFFFF);
-    if _mm256_testz_si256(_mm256_or_si256(low, high), above_bmp) == 0 || has_surrogates(units) {
-        return false;
-    }
-    if let Some(to) = to.first_chunk_mut() {
-        store_units(to, units);
-    }
-    true
-}
-
-/// Narrows units of at most FFFF.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn pack(low: __m256i, high: __m256i) -> __m256i {
-    // The pack works within each 128-bit half: put the quarters in order.
-    let units = _mm256_packus_epi32(low, high);
-    _mm256_permute4x64_epi64::<0b11_01_10_00>(units)
+    let rest = scalar::utf32::utf32_to_utf16;
+    utf32_to_utf16_by(Vectors256::here(), src, dst, any_plane, rest)
 }
 
 #[inline]
@@ -198,15 +139,10 @@ pub(super) fn has_surrogates(units: __m256i) -> bool {
     _mm256_movemask_epi8(is) != 0
 }
 
-/// Writes eight scalar values at `at` and returns their length in code units; `None` if a unit is not a
-/// scalar value.
+/// Writes eight scalar values and returns their length in code units; `None` if a unit is not a scalar value.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn vector_to_utf16(
-    chars: __m256i,
-    to: &mut [MaybeUninit<u16>; 4 * UNITS],
-    at: usize,
-) -> Option<usize> {
+fn vector_to_utf16(chars: __m256i, to: &mut [MaybeUninit<u16>]) -> Option<usize> {
     let last = _mm256_set1_epi32(0x10_FFFF);
     let top = _mm256_and_si256(chars, _mm256_set1_epi32(!0x7FF));
     let surrogate = _mm256_cmpeq_epi32(top, _mm256_set1_epi32(0xD800));
@@ -225,8 +161,8 @@ fn vector_to_utf16(
     let (low, high) = (set & 0xF, set >> 4 & 0xF);
     let low_len = 4 + low.count_ones() as usize;
     let halves = [
-        (at, _mm256_castsi256_si128(units), low),
-        (at + low_len, _mm256_extracti128_si256::<1>(units), high),
+        (0, _mm256_castsi256_si128(units), low),
+        (low_len, _mm256_extracti128_si256::<1>(units), high),
     ];
     for (at, half, set) in halves {
         let half = _mm_shuffle_epi8(half, sse4::load(&UNIT_OR_PAIR[set]));

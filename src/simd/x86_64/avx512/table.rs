@@ -13,7 +13,6 @@ kernel_table! {
     textual_prefix: |src| ascii::textual_prefix(src),
     ascii_to_utf8: |src, dst| ascii::ascii_to_utf8(src, dst),
     utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
-    utf32_to_utf16: |src, dst| utf32::utf32_to_utf16(src, dst),
     utf16_to_utf32: |src, dst| utf32::utf16_to_utf32(src, dst),
     single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
     utf16_to_single_byte: |table, src, dst| single_byte::utf16_to_single_byte(table, src, dst),

@@ -1,27 +1,22 @@
-//! UTF-32 to and from UTF-16 for AVX-512: 32 characters of the Basic Multilingual Plane or 16 of any plane at
-//! a time, the last ones by masked loads and stores.
+//! UTF-16 to UTF-32 for AVX-512, 32 code units at a time, the last ones by masked loads and stores; and the
+//! vectors of UTF-32 for other kernels.
 
 use core::arch::x86_64::{
-    __m256i, __m512i, __mmask16, _mm_shuffle_epi8, _mm256_loadu_si256, _mm256_mask_storeu_epi16,
-    _mm256_maskz_loadu_epi16, _mm512_add_epi32, _mm512_alignr_epi32, _mm512_and_si512,
-    _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask, _mm512_cmpeq_epi32_mask,
+    __m256i, __m512i, __mmask16, _mm256_loadu_si256, _mm256_maskz_loadu_epi16, _mm512_add_epi32,
+    _mm512_alignr_epi32, _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_cmpeq_epi32_mask,
     _mm512_cmpgt_epu32_mask, _mm512_cmplt_epu16_mask, _mm512_cmplt_epu32_mask,
-    _mm512_cvtepi32_epi16, _mm512_cvtepu16_epi32, _mm512_extracti32x4_epi32,
-    _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_mask_blend_epi32,
-    _mm512_mask_storeu_epi32, _mm512_mask_sub_epi32, _mm512_maskz_compress_epi32,
-    _mm512_maskz_loadu_epi32, _mm512_max_epu32, _mm512_min_epu32, _mm512_or_si512,
+    _mm512_cvtepu16_epi32, _mm512_loadu_si512, _mm512_mask_storeu_epi32, _mm512_mask_sub_epi32,
+    _mm512_maskz_compress_epi32, _mm512_maskz_loadu_epi32, _mm512_max_epu32, _mm512_min_epu32,
     _mm512_packus_epi16, _mm512_packus_epi32, _mm512_permutexvar_epi32, _mm512_permutexvar_epi64,
     _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setr_epi32, _mm512_setr_epi64,
-    _mm512_setzero_si512, _mm512_slli_epi32, _mm512_srli_epi32, _mm512_storeu_si512,
-    _mm512_sub_epi16, _mm512_sub_epi32, _mm512_test_epi32_mask,
+    _mm512_setzero_si512, _mm512_slli_epi32, _mm512_storeu_si512, _mm512_sub_epi16,
+    _mm512_sub_epi32, _mm512_test_epi32_mask,
 };
 use core::mem::MaybeUninit;
 
 use super::lanes_below;
 use crate::simd::scalar;
 use crate::simd::uninit::room_at;
-use crate::simd::x86_64::avx2::utf32::UNIT_OR_PAIR;
-use crate::simd::x86_64::{avx2, sse4};
 
 /// The number of UTF-32 code units in a vector.
 pub(in crate::simd::x86_64) const UNITS: usize = 16;
@@ -74,23 +69,6 @@ pub(in crate::simd::x86_64) fn store_front(to: &mut [MaybeUninit<u32>], value: _
     unsafe { _mm512_mask_storeu_epi32(to.as_mut_ptr().cast(), inside, value) }
 }
 
-/// Stores as many code units of UTF-16 as `to` has room for.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-pub(in crate::simd::x86_64) fn store_units_front(to: &mut [MaybeUninit<u16>], value: __m256i) {
-    let inside = lanes_below(to.len()) as __mmask16;
-    // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not written.
-    unsafe { _mm256_mask_storeu_epi16(to.as_mut_ptr().cast(), inside, value) }
-}
-
-/// Returns a mask of the lanes that are not characters of the Basic Multilingual Plane.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn surrogates(chars: __m512i) -> __mmask16 {
-    let top = _mm512_and_si512(chars, _mm512_set1_epi32(!0x7FF));
-    _mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xD800))
-}
-
 /// Returns whether a unit has one of these bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -133,78 +111,6 @@ pub(in crate::simd::x86_64) fn to_units(a: __m512i, b: __m512i) -> __m512i {
 #[target_feature(enable = "avx512f")]
 pub(in crate::simd::x86_64) fn above(chars: __m512i, limit: i32) -> __mmask16 {
     _mm512_cmpgt_epu32_mask(chars, _mm512_set1_epi32(limit))
-}
-
-/// Converts UTF-32 up to the first unit that is not a scalar value. Returns the numbers of code units read
-/// and written.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
-pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while read < src.len() && written < dst.len() {
-        let (from, to) = (&src[read..], &mut dst[written..]);
-        if let ([low, high, ..], _) = from.as_chunks()
-            && let ([to_low, to_high, ..], _) = to.as_chunks_mut()
-        {
-            let (low, high) = (load(low), load(high));
-            let beyond = above(_mm512_or_si512(low, high), 0xFFFF);
-            if beyond | surrogates(low) | surrogates(high) == 0 {
-                avx2::store_units(to_low, _mm512_cvtepi32_epi16(low));
-                avx2::store_units(to_high, _mm512_cvtepi32_epi16(high));
-                read += 2 * UNITS;
-                written += 2 * UNITS;
-                continue;
-            }
-        }
-        let len = from.len().min(to.len()).min(UNITS);
-        let chars = load_front(&from[..len]);
-        let pairs = above(chars, 0xFFFF);
-        if surrogates(chars) | above(chars, 0x10_FFFF) != 0 {
-            break;
-        }
-        if pairs == 0 {
-            store_units_front(to, _mm512_cvtepi32_epi16(chars));
-        } else if let Some(to) = to.first_chunk_mut() {
-            pairs_to_utf16(chars, pairs, to);
-        } else {
-            break;
-        }
-        read += len;
-        written += len + pairs.count_ones() as usize;
-    }
-    let rest = scalar::utf32::utf32_to_utf16(&src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
-}
-
-/// Writes 16 scalar values as UTF-16; those in `pairs` are above U+FFFF.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
-fn pairs_to_utf16(chars: __m512i, pairs: __mmask16, to: &mut [MaybeUninit<u16>; 2 * UNITS]) {
-    // D800 + (c - 10000 >> 10) in the low half, DC00 + (c & 3FF) in the high half.
-    let lead = _mm512_add_epi32(_mm512_srli_epi32::<10>(chars), _mm512_set1_epi32(0xD7C0));
-    let trail = _mm512_and_si512(chars, _mm512_set1_epi32(0x3FF));
-    let trail = _mm512_slli_epi32::<16>(_mm512_or_si512(trail, _mm512_set1_epi32(0xDC00)));
-    let units = _mm512_mask_blend_epi32(pairs, chars, _mm512_or_si512(lead, trail));
-    if pairs == __mmask16::MAX {
-        if let ([low, high], _) = to.as_chunks_mut() {
-            avx2::store_units(low, _mm512_castsi512_si256(units));
-            avx2::store_units(high, _mm512_extracti64x4_epi64::<1>(units));
-        }
-        return;
-    }
-    let quarters = [
-        _mm512_extracti32x4_epi32::<0>(units),
-        _mm512_extracti32x4_epi32::<1>(units),
-        _mm512_extracti32x4_epi32::<2>(units),
-        _mm512_extracti32x4_epi32::<3>(units),
-    ];
-    for (i, quarter) in quarters.into_iter().enumerate() {
-        let below = pairs & !(u16::MAX << (4 * i));
-        let at = 4 * i + below.count_ones() as usize;
-        let row = sse4::load(&UNIT_OR_PAIR[usize::from(pairs >> (4 * i) & 0xF)]);
-        if let Some(to) = room_at(to, at) {
-            sse4::store_units(to, _mm_shuffle_epi8(quarter, row));
-        }
-    }
 }
 
 /// Converts UTF-16 up to the first lone surrogate. Returns the numbers of code units read and written.

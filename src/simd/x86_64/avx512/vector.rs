@@ -94,7 +94,7 @@ impl Vectors512<FourBits> {
     /// Makes the token; the features of the caller are the proof.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-    pub(super) fn here() -> Self {
+    pub(in crate::simd::x86_64) fn here() -> Self {
         Vectors512(FourBits(()))
     }
 }

@@ -2,65 +2,77 @@
 //! those in use are compressed.
 
 use core::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_castsi512_si256, _mm512_extracti64x4_epi64,
-    _mm512_mask_blend_epi32, _mm512_maskz_compress_epi16, _mm512_or_si512, _mm512_set1_epi32,
-    _mm512_slli_epi32, _mm512_srli_epi32, _mm512_ternarylogic_epi32, _mm512_test_epi16_mask,
+    __m512i, _mm512_add_epi32, _mm512_mask_blend_epi32, _mm512_maskz_compress_epi16,
+    _mm512_or_si512, _mm512_set1_epi32, _mm512_slli_epi32, _mm512_srli_epi32,
+    _mm512_ternarylogic_epi32, _mm512_test_epi16_mask,
 };
 use core::mem::MaybeUninit;
 
+use crate::simd::generic::utf32::{bmp_to_utf16, utf32_to_utf16_by};
 use crate::simd::scalar;
-use crate::simd::x86_64::avx512::utf32::{
-    UNITS, above, any, are_scalars, has_no_surrogates, load, load_front, store_units_front,
-    to_units,
-};
+use crate::simd::vector::Vector;
+use crate::simd::x86_64::avx512::utf32::{UNITS, above, are_scalars, load, load_front};
+use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::{as_bytes, avx512};
 
 /// Converts UTF-32 up to the first unit that is not a scalar value. Returns the numbers of code units read
 /// and written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    // Two vectors, and room for the most units that they can become.
-    while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
-        && let ([low, high], _) = from.as_chunks()
-    {
-        let (low, high) = (load(low), load(high));
-        if !any(_mm512_or_si512(low, high), !0xFFFF) {
-            let units = to_units(low, high);
-            if !has_no_surrogates(units) {
-                break;
-            }
-            store(to, 0, units);
-            written += 2 * UNITS;
-        } else {
-            if !are_scalars(low, high) {
-                break;
-            }
-            let (low, low_units) = packed(low);
-            let (high, high_units) = packed(high);
-            store(to, 0, low);
-            store(to, low_units, high);
-            written += low_units + high_units;
-        }
-        read += 2 * UNITS;
+    /// The number of units for which vectors of 64 bytes pay: 64 KiB then take a tenth less time.
+    const LONG: usize = 512;
+    let v = Vectors512::here();
+    let len = if src.len() < LONG {
+        bmp_to_utf16(v.short(), src, dst)
+    } else {
+        bmp_to_utf16(v, src, dst)
+    };
+    if len == src.len() {
+        return (len, len);
     }
+    let rest = any_plane_to_utf16(&src[len..], &mut dst[len..]);
+    (len + rest.0, len + rest.1)
+}
+
+/// Does what [`utf32_to_utf16`] does, for text that needs more registers.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn any_plane_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
+    let any_plane = |from: &[u32; 2 * UNITS], to: &mut [_]| {
+        let ([low, high], _) = from.as_chunks() else {
+            return None;
+        };
+        let (low, high) = (load(low), load(high));
+        if !are_scalars(low, high) {
+            return None;
+        }
+        let [(low, first), (high, second)] = [packed(low), packed(high)];
+        for (at, units) in [(0, low), (first, high)] {
+            avx512::store(as_bytes(&mut to[at..]).first_chunk_mut()?, units);
+        }
+        Some(first + second)
+    };
+    let rest = |src: &[_], dst: &mut [_]| rest_to_utf16(src, dst);
+    utf32_to_utf16_by(Vectors512::here().short(), src, dst, any_plane, rest)
+}
+
+/// Converts 16 units at a time, the last ones by masked loads and stores.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn rest_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
     while read < src.len() {
-        let (from, to) = (&src[read..], &mut dst[written..]);
+        let from = &src[read..];
         let len = from.len().min(UNITS);
         let chars = load_front(from);
-        if !are_scalars(chars, chars) {
-            break;
-        }
         let (units, count) = packed(chars);
         // The text is followed by zeros, which have a unit each.
         let count = count - (UNITS - len);
-        let Some(to) = to.get_mut(..count) else {
+        let to = dst[written..].get_mut(..count);
+        let Some(to) = to.filter(|_| are_scalars(chars, chars)) else {
             break;
         };
-        let (front, back) = to.split_at_mut(count.min(UNITS));
-        store_units_front(front, _mm512_castsi512_si256(units));
-        store_units_front(back, _mm512_extracti64x4_epi64::<1>(units));
+        avx512::store_front(as_bytes(to), units);
         read += len;
         written += count;
     }
@@ -84,13 +96,4 @@ fn packed(chars: __m512i) -> (__m512i, usize) {
     let counting = _mm512_test_epi16_mask(counting, counting);
     let units = _mm512_maskz_compress_epi16(counting, lanes);
     (units, counting.count_ones() as usize)
-}
-
-/// Writes 32 units at `at`, which is at most 32.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn store(to: &mut [MaybeUninit<u16>; 4 * UNITS], at: usize, units: __m512i) {
-    if let Some(to) = as_bytes(&mut to[at..]).first_chunk_mut() {
-        avx512::store(to, units);
-    }
 }
