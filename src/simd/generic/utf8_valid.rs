@@ -24,6 +24,9 @@ const LONG_CHUNK: usize = CHUNK;
 /// Up to this many bytes, all vectors are examined, whatever they contain.
 pub(super) const MAX_SHORT: usize = 320;
 
+/// Up to this many bytes, even where blocks are tested for ASCII.
+const MAX_AT_ONCE: usize = 160;
+
 /// Up to this many bytes, each block is tested for ASCII. In longer text, blocks are marked first.
 const MAX_BY_BLOCKS: usize = 4096;
 
@@ -142,11 +145,14 @@ fn is_valid_at_once<V: Vector>(v: V, src: &[u8]) -> bool {
         );
         return !v.any(errors);
     };
-    // Only one thing can be mispredicted: whether all bytes are ASCII.
+    // Except in many vectors, only one thing can be mispredicted: whether all bytes are ASCII.
     let (head, last) = (v.load(src), v.text_inside(&src[last..]));
     let middle = &src[V::LANES..src.len() - 1];
     if v.is_ascii(any_of(v, v.or(head, last.bytes), middle)) {
         return true;
+    }
+    if V::MARKS_BLOCKS && src.len() > MAX_AT_ONCE {
+        return is_valid_by_blocks(v, src);
     }
     let errors = v.or(
         errors(v, v.text_after(v.splat_u8(0), head)),
