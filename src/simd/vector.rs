@@ -52,6 +52,9 @@ pub(in crate::simd) unsafe trait Vector: Copy {
     /// for ASCII: in short text one after the other, in long text all before any is examined.
     const MARKS_BLOCKS: bool = false;
 
+    /// Whether short text that is longer than a vector of [`Vector::Short`] is better served by these vectors.
+    const IS_FOR_SHORT: bool = false;
+
     /// The vectors to use for short text.
     type Short: Vector;
 
@@ -253,6 +256,13 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         }
     }
 
+    /// Loads the text of the vector that starts four bytes into `window`. Loads leave the port that moves bytes
+    /// between lanes to look-ups.
+    #[inline(always)]
+    fn text_inside(self, window: &[u8]) -> Text<Self::V> {
+        text_by_loads(self, window)
+    }
+
     /// Returns the unit after each unit of `v`, the last of which is followed by `after`.
     fn unit_after(self, v: Self::V, after: Self::V) -> Self::V;
 
@@ -415,6 +425,19 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 
     /// Returns the sum of the bytes.
     fn sum_u8(self, v: Self::V) -> usize;
+}
+
+/// The default of [`Vector::text_inside`].
+#[inline(always)]
+pub(in crate::simd) fn text_by_loads<V: Vector>(v: V, window: &[u8]) -> Text<V::V> {
+    let at = |start: usize| v.load(window.get(start..).unwrap_or_default());
+    Text {
+        bytes: at(4),
+        one_before: at(3),
+        two_before: at(2),
+        three_before: at(1),
+        four_before: at(0),
+    }
 }
 
 /// The default of [`Vector::classes`], by look-ups of half bytes.

@@ -39,12 +39,12 @@ pub(in crate::simd) fn utf8_to_utf8<V: Vector>(
         return copy_many_vectors(v, src, dst);
     }
     // Validated first, 64 bytes take 0.8 times as long, and 256 bytes 1.08 times.
-    let valid = if is_short_and_valid(v.short(), src) {
+    let valid = if is_short_and_valid(v, src) {
         len
     } else {
         long_valid_prefix(v, src)
     };
-    copy(v.short(), &src[..valid], &mut dst[..valid]);
+    copy_short(v, &src[..valid], &mut dst[..valid]);
     valid
 }
 
@@ -97,9 +97,9 @@ pub(super) fn copy_well_formed_front<V: Vector>(
             copy_after_error(v, src, dst)
         }
     } else if let Some(dst) = dst.get_mut(..src.len())
-        && is_short_and_valid(v.short(), src)
+        && is_short_and_valid(v, src)
     {
-        copy(v.short(), src, dst);
+        copy_short(v, src, dst);
         src.len()
     } else {
         0
@@ -115,6 +115,16 @@ fn long_copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize 
         #[inline(always)]
         |v, src, dst| copy_chunks::<CHUNK, V>(v, src, dst),
     )
+}
+
+/// Copies a short slice into another of the same length.
+#[inline(always)]
+fn copy_short<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    if V::IS_FOR_SHORT && src.len() > V::Short::LANES {
+        copy(v, src, dst);
+    } else {
+        copy(v.short(), src, dst);
+    }
 }
 
 /// Copies one slice into another of the same length.
@@ -149,7 +159,7 @@ fn copy_chunks<const CHUNK: usize, V: Vector>(
     let start = after_head(V::LANES, src.len(), dst.as_ptr().addr());
     let mut late = LateCopy::<CHUNK, V>::new(v, src, dst, start);
     let error =
-        first_error::<CHUNK, V>(v, src, start, |valid, ascii| late.copy_before(valid, ascii));
+        first_error::<CHUNK, true, V>(v, src, start, |valid, ascii| late.copy_before(valid, ascii));
     late.copy_all_before(error);
     whole_characters(src, error)
 }

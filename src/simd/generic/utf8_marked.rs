@@ -14,7 +14,7 @@
 //! Tested with the kernels.
 
 use super::BLOCK;
-use super::utf8_valid::{BACK, any_of, cut_at_end, errors, inside, is_cut};
+use super::utf8_valid::{BACK, any_of, cut_at_end, errors, is_cut};
 use crate::simd::vector::Vector;
 
 /// With fewer blocks, the ends of the loops cost more than other tests.
@@ -48,7 +48,7 @@ pub(super) fn valid_blocks<V: Vector>(v: V, text: &[u8], blocks: &[[u8; BLOCK]])
         let start = BLOCK * (last - rest.trailing_zeros() as usize);
         let window = text.get(start..start + BACK + BLOCK)?;
         for at in (0..BLOCK).step_by(V::LANES) {
-            any = v.or(any, errors(v, inside(v, &window[at..])));
+            any = v.or(any, errors(v, v.text_inside(&window[at..])));
         }
         rest &= rest - 1;
     }

@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use super::masks::Masks;
 use super::{LANES, broadcast, load_front, store_front, utf32};
 use crate::simd::kernels::Entries;
-use crate::simd::vector::{Vector, binary, classes_by_halves};
+use crate::simd::vector::{Text, Vector, binary, classes_by_halves, text_by_loads};
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx2::partial::Partial;
 use crate::simd::x86_64::avx2::vector::Vectors256;
@@ -26,13 +26,16 @@ macro_rules! avx512 {
     };
 }
 
-/// The way of looking up two consecutive bytes.
+/// The way of looking up two consecutive bytes, and of moving bytes.
 ///
 /// # Safety
 ///
 /// A value of the type exists only if the processor has the instructions for it, and all that the AVX-512
 /// table needs. `classes` finds malformed sequences as [`Vector::classes`] does.
 pub(in crate::simd::x86_64) unsafe trait Lookup: Copy {
+    /// What [`Vector::IS_FOR_SHORT`] says.
+    const IS_FOR_SHORT: bool;
+
     /// Makes a token.
     ///
     /// # Safety
@@ -48,6 +51,10 @@ pub(in crate::simd::x86_64) unsafe trait Lookup: Copy {
         f: impl FnOnce(Self, &[T], &mut [U]) -> R,
     ) -> R;
 
+    /// Returns the bytes one, two and three before those of a vector, given those four before; `None` if there is
+    /// no better way than loads or shuffles.
+    fn before(self, four_before: __m512i, bytes: __m512i) -> Option<[__m512i; 3]>;
+
     /// Returns, for each byte, the classes of errors that it and the byte before it belong to; `None` if half
     /// bytes are the best way to look them up.
     fn classes(self, one_before: __m512i, bytes: __m512i) -> Option<__m512i>;
@@ -59,6 +66,8 @@ pub(in crate::simd::x86_64) struct FourBits(());
 
 // SAFETY: `assume` requires the features, and `classes` leaves the look-up to `Vector`.
 unsafe impl Lookup for FourBits {
+    const IS_FOR_SHORT: bool = false;
+
     #[inline(always)]
     unsafe fn assume() -> Self {
         FourBits(())
@@ -68,6 +77,11 @@ unsafe impl Lookup for FourBits {
         FourBits,
         "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt"
     );
+
+    #[inline(always)]
+    fn before(self, _: __m512i, _: __m512i) -> Option<[__m512i; 3]> {
+        None
+    }
 
     #[inline(always)]
     fn classes(self, _: __m512i, _: __m512i) -> Option<__m512i> {
@@ -99,11 +113,27 @@ impl Vectors512<FourBits> {
     }
 }
 
+impl<L: Lookup> Vectors512<L> {
+    /// Returns a text with the bytes four before, if [`Lookup::before`] gives those between.
+    #[inline(always)]
+    fn text(self, four_before: __m512i, bytes: __m512i) -> Option<Text<__m512i>> {
+        let [one_before, two_before, three_before] = self.0.before(four_before, bytes)?;
+        Some(Text {
+            bytes,
+            one_before,
+            two_before,
+            three_before,
+            four_before,
+        })
+    }
+}
+
 // SAFETY: the `Lookup` is the proof of AVX-512.
 unsafe impl<L: Lookup> Vector for Vectors512<L> {
     type V = __m512i;
     const LANES: usize = LANES;
     const KEEPS_CONSTANTS: bool = true;
+    const IS_FOR_SHORT: bool = L::IS_FOR_SHORT;
     type Short = Vectors256<Masks>;
 
     vectors_of_parts!(Vectors512);
@@ -318,7 +348,34 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
 
     #[inline(always)]
     fn four_before(self, before: __m512i, v: __m512i) -> __m512i {
-        avx512!(_mm512_alignr_epi8::<12>(v, quarters_before(before, v)))
+        avx512!(_mm512_alignr_epi32::<15>(v, before))
+    }
+
+    #[inline(always)]
+    fn text_after(self, before: __m512i, bytes: __m512i) -> Text<__m512i> {
+        let four_before = self.four_before(before, bytes);
+        self.text(four_before, bytes).unwrap_or_else(
+            #[inline(always)]
+            || Text {
+                bytes,
+                one_before: self.one_before(before, bytes),
+                two_before: self.two_before(before, bytes),
+                three_before: self.three_before(before, bytes),
+                four_before,
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn text_inside(self, window: &[u8]) -> Text<__m512i> {
+        let [four_before, bytes] = [0, 4].map(
+            #[inline(always)]
+            |at| self.load(window.get(at..).unwrap_or_default()),
+        );
+        self.text(four_before, bytes).unwrap_or_else(
+            #[inline(always)]
+            || text_by_loads(self, window),
+        )
     }
 
     #[inline(always)]

@@ -3,12 +3,12 @@
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_cmpge_epu8_mask,
     _mm512_cmplt_epi8_mask, _mm512_cvtepu8_epi16, _mm512_movepi8_mask, _mm512_set1_epi8,
-    _mm512_setzero_si512, _mm512_slli_epi16,
+    _mm512_slli_epi16,
 };
 use core::mem::MaybeUninit;
 
 use super::{LANES, halves, load, store, store_front};
-use crate::simd::generic::utf8_units::{BEFORE, Units};
+use crate::simd::generic::utf8_units::Units;
 use crate::simd::x86_64::avx2;
 
 /// Returns a mask of the bytes that are at least `least`.
@@ -30,16 +30,15 @@ pub(in crate::simd::x86_64) fn continuations(v: __m512i) -> u64 {
     _mm512_cmplt_epi8_mask(v, bytes(0xC0))
 }
 
-/// Moves the bytes up by 1, 2, 3 and 4 lanes, filling with zeros.
+/// Returns the bytes one, two and three before those of `x`, which is preceded by `before`.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-pub(in crate::simd::x86_64) fn shifted(x: __m512i) -> [__m512i; BEFORE] {
-    let before = _mm512_alignr_epi64::<6>(x, _mm512_setzero_si512());
+pub(in crate::simd::x86_64) fn shifted(before: __m512i, x: __m512i) -> [__m512i; 3] {
+    let before = _mm512_alignr_epi64::<6>(x, before);
     [
         _mm512_alignr_epi8::<15>(x, before),
         _mm512_alignr_epi8::<14>(x, before),
         _mm512_alignr_epi8::<13>(x, before),
-        _mm512_alignr_epi8::<12>(x, before),
     ]
 }
 

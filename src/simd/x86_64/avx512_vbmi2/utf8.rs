@@ -2,7 +2,9 @@
 //! a byte, whatever the upper two are, so nothing has to be masked off; and the upper six bits take a single
 //! shift.
 
-use core::arch::x86_64::{__m512i, _mm512_and_si512, _mm512_permutexvar_epi8, _mm512_srli_epi16};
+use core::arch::x86_64::{
+    __m512i, _mm512_and_si512, _mm512_permutexvar_epi8, _mm512_shldi_epi32, _mm512_srli_epi16,
+};
 
 use crate::simd::generic::table::utf8_entries;
 use crate::simd::kernels::Entries;
@@ -31,6 +33,8 @@ pub(super) struct SixBits(());
 
 // SAFETY: `assume` requires the features; the tables are made from those of half bytes.
 unsafe impl Lookup for SixBits {
+    const IS_FOR_SHORT: bool = true;
+
     #[inline(always)]
     unsafe fn assume() -> Self {
         SixBits(())
@@ -42,10 +46,28 @@ unsafe impl Lookup for SixBits {
     );
 
     #[inline(always)]
+    fn before(self, four_before: __m512i, bytes: __m512i) -> Option<[__m512i; 3]> {
+        // SAFETY: `self` is the proof of VBMI2.
+        Some(unsafe { bytes_before(four_before, bytes) })
+    }
+
+    #[inline(always)]
     fn classes(self, one_before: __m512i, bytes: __m512i) -> Option<__m512i> {
         // SAFETY: `self` is the proof of VBMI.
         Some(unsafe { classes_by_sixes(one_before, bytes) })
     }
+}
+
+/// Returns the bytes one, two and three before those of a vector, given those four before. In each lane of four
+/// bytes, the bytes before it are shifted in: that leaves the port that moves bytes between lanes to the look-ups.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi2")]
+pub(super) fn bytes_before(four_before: __m512i, bytes: __m512i) -> [__m512i; 3] {
+    [
+        _mm512_shldi_epi32::<8>(bytes, four_before),
+        _mm512_shldi_epi32::<16>(bytes, four_before),
+        _mm512_shldi_epi32::<24>(bytes, four_before),
+    ]
 }
 
 /// Turns a table of half bytes into one of six bits, of which the half byte is the upper four or the lower

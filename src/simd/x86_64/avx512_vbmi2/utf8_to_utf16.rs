@@ -352,7 +352,7 @@ pub(super) fn fours_before(src: &[u8], at: usize) -> u64 {
 /// Loads the bytes `BACK` before those of the block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn view<const BACK: usize>(block: &[u8; BEFORE + LANES]) -> __m512i {
+fn view<const BACK: usize>(block: &[u8; BEFORE + LANES]) -> __m512i {
     const { assert!(BACK <= BEFORE) };
     match block[BEFORE - BACK..].first_chunk() {
         Some(bytes) => load(bytes),
