@@ -39,7 +39,7 @@ pub(in crate::simd) fn utf8_to_utf8<V: Vector>(
         return copy_many_vectors(v, src, dst);
     }
     // Validated first, 64 bytes take 0.8 times as long, and 256 bytes 1.08 times.
-    let valid = if is_short_and_valid(v, src) {
+    let valid = if is_short_and_valid::<true, _>(v, src) {
         len
     } else {
         long_valid_prefix(v, src)
@@ -97,7 +97,7 @@ pub(super) fn copy_well_formed_front<V: Vector>(
             copy_after_error(v, src, dst)
         }
     } else if let Some(dst) = dst.get_mut(..src.len())
-        && is_short_and_valid(v, src)
+        && is_short_and_valid::<false, _>(v, src)
     {
         copy_short(v, src, dst);
         src.len()

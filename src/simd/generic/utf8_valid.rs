@@ -39,7 +39,7 @@ const MIN_ALIGNED: usize = 2048;
 /// Returns the length of the longest well-formed prefix.
 #[inline(always)]
 pub(in crate::simd) fn utf8_valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
-    if is_short_and_valid(v, src) {
+    if is_short_and_valid::<true, _>(v, src) {
         src.len()
     } else {
         long_valid_prefix(v, src)
@@ -113,18 +113,19 @@ fn any_error<V: Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
 }
 
 /// Returns whether `src` is short and well-formed. Everything that this calls is inlined, so it needs no stack.
+/// `BY_BLOCKS` says that blocks may be tested for ASCII: where there is more to do, the registers for that are missing.
 #[inline(always)]
-pub(super) fn is_short_and_valid<V: Vector>(v: V, src: &[u8]) -> bool {
+pub(super) fn is_short_and_valid<const BY_BLOCKS: bool, V: Vector>(v: V, src: &[u8]) -> bool {
     if V::IS_FOR_SHORT && src.len() > V::Short::LANES {
-        is_valid_at_once(v, src)
+        is_valid_at_once::<BY_BLOCKS, _>(v, src)
     } else {
-        is_valid_at_once(v.short(), src)
+        is_valid_at_once::<BY_BLOCKS, _>(v.short(), src)
     }
 }
 
 /// Does what [`is_short_and_valid`] does, with these vectors.
 #[inline(always)]
-fn is_valid_at_once<V: Vector>(v: V, src: &[u8]) -> bool {
+fn is_valid_at_once<const BY_BLOCKS: bool, V: Vector>(v: V, src: &[u8]) -> bool {
     if src.len() <= V::LANES {
         let bytes = v.load_front(src);
         // Zeros follow the end, so that a character that is cut there is an error.
@@ -151,7 +152,7 @@ fn is_valid_at_once<V: Vector>(v: V, src: &[u8]) -> bool {
     if v.is_ascii(any_of(v, v.or(head, last.bytes), middle)) {
         return true;
     }
-    if V::MARKS_BLOCKS && src.len() > MAX_AT_ONCE {
+    if BY_BLOCKS && V::MARKS_BLOCKS && src.len() > MAX_AT_ONCE {
         return is_valid_by_blocks(v, src);
     }
     let errors = v.or(
