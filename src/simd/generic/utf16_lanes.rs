@@ -238,10 +238,6 @@ pub(in crate::simd) fn bmp_to_utf8<V: Vector>(
 }
 
 /// Does what [`bmp_to_utf8`] does, also in little room, as long as the characters fit.
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    expect(dead_code, reason = "only UTF-32 to UTF-8 needs it")
-)]
 #[inline(always)]
 pub(in crate::simd) fn bmp_to_any_room<V: Vector>(
     v: V,
