@@ -2,7 +2,8 @@
 //!
 //! Short texts use vectors of 32 bytes. After a millisecond or so without 64-byte vectors, the first tenth of
 //! a millisecond with them is three times as slow: Intel's processors wait for more power. A program that has
-//! only short texts should never pay for that.
+//! only short texts should not pay for that. With VBMI2 it does, from 33 bytes on: other kernels of that table
+//! have no narrower form anyway, and 256 bytes are validated in two thirds of the time.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
