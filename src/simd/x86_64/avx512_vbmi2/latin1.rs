@@ -1,28 +1,23 @@
-//! Latin-1 to and from UTF-8 for AVX-512 with VBMI2: bytes are moved apart by an expansion, and together by a
-//! compression, wherever the non-ASCII bytes are.
-//!
-//! Port 5 limits both directions: an expansion or a compression takes two of its cycles, and each comparison,
-//! permutation and mask from a general register takes one. So if few bytes are not ASCII, one expansion
-//! writes up to 64 bytes of UTF-8, instead of the UTF-8 of 32 bytes of Latin-1.
+//! Latin-1 to and from UTF-8 for AVX-512 with VBMI2: to UTF-8, each byte gets a place for a lead byte, and those not
+//! in use are compressed away.
 
 use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_cmpeq_epi8_mask, _mm512_mask_add_epi8, _mm512_mask_blend_epi8,
-    _mm512_mask_cmpge_epu8_mask, _mm512_mask_expand_epi8, _mm512_mask_sub_epi8,
-    _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8, _mm512_movepi8_mask,
-    _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_shuffle_i64x2, _mm512_srli_epi16,
-    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512, _pdep_u64, _pext_u64,
+    __m512i, __mmask64, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_mask_add_epi8,
+    _mm512_mask_add_epi16, _mm512_mask_cmpge_epu8_mask, _mm512_maskz_compress_epi8,
+    _mm512_movepi8_mask, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi16,
+    _mm512_shldi_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512,
+    _pdep_u64,
 };
 use core::mem::MaybeUninit;
 
-use crate::simd::scalar;
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
-/// The maximum number of non-ASCII bytes in a vector that is not dense.
-const MAX_SPARSE: usize = 4;
-
 /// Texts of up to this many bytes are too short for masked loads and stores to pay.
 const SHORT: usize = 32;
+
+/// The ternary logic function `a & b | c`.
+const AND_OR: i32 = 0xF0 & 0xCC | 0xAA;
 
 /// The even bits.
 const EVEN: u64 = 0x5555_5555_5555_5555;
@@ -46,132 +41,95 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
     let mut read = avx2::latin1::ascii_run(src, dst);
     let mut written = read;
     while let Some(from) = src[read..].first_chunk()
-        && let Some(to) = dst[written..].first_chunk_mut()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 2 * LANES }>()
     {
         let bytes = load(from);
         let high = _mm512_movepi8_mask(bytes);
         if high == 0 {
-            store(to, bytes);
+            if let Some(to) = to.first_chunk_mut() {
+                store(to, bytes);
+            }
             read += LANES;
             written += LANES;
             continue;
         }
-        let few = high & (u64::MAX >> MAX_SPARSE);
-        let count = few.count_ones() as usize;
-        if count > MAX_SPARSE {
-            let chars = Chars::of(high);
-            store(to, to_utf8(bytes, chars.lower));
-            read += LANES / 2;
-            written += chars.lower_len;
-            continue;
+        let [low, upper] = to_utf8(bytes, high);
+        let low_len = HALF + (high as u32).count_ones() as usize;
+        if let Some(to) = to.first_chunk_mut() {
+            store(to, low);
         }
-        // The `k`-th non-ASCII byte, counted from 0, moves up by `k`.
-        let first = few & few.wrapping_sub(1);
-        let second = first & first.wrapping_sub(1);
-        let third = second & second.wrapping_sub(1);
-        let leads = few
-            .wrapping_add(first)
-            .wrapping_add(second << 1)
-            .wrapping_add(third << 2);
-        let top = _mm512_mask_cmpge_epu8_mask(u64::MAX >> MAX_SPARSE, bytes, splat(0xC0));
-        let text = if top == few {
-            // All lead bytes are C3, as in most text: 80 to BF are only signs.
-            let bytes = _mm512_mask_sub_epi8(bytes, top, bytes, splat(0x40));
-            _mm512_mask_expand_epi8(splat(0xC3), !leads, bytes)
-        } else {
-            to_utf8(bytes, !leads)
-        };
-        store(to, text);
-        read += LANES - MAX_SPARSE;
-        written += LANES - MAX_SPARSE + count;
+        if let Some(to) = to.get_mut(low_len..).and_then(<[_]>::first_chunk_mut) {
+            store(to, upper);
+        }
+        read += LANES;
+        written += LANES + high.count_ones() as usize;
     }
     while read < src.len() {
         let (from, to) = (&src[read..], &mut dst[written..]);
         let bytes = load_front(from);
         let high = _mm512_movepi8_mask(bytes);
-        let len = from.len().min(LANES);
-        let len_written = len + high.count_ones() as usize;
-        if len_written > to.len() {
-            break;
+        let mut len = from.len().min(LANES).min(to.len());
+        let len_of = |len: usize| len + (high & lanes_below(len)).count_ones() as usize;
+        // Without a character, there is room for at most two bytes more.
+        while let Some(beyond @ 1..) = len_of(len).checked_sub(to.len()) {
+            len -= beyond.div_ceil(2);
         }
+        let to = &mut to[..len_of(len)];
         if high == 0 {
             store_front(to, bytes);
         } else {
-            let chars = Chars::of(high);
-            if len_written < LANES {
-                store_front(to, to_utf8(bytes, chars.all));
-            } else {
-                store_front(to, to_utf8(bytes, chars.lower));
-                let upper = _mm512_shuffle_i64x2::<0b11_10>(bytes, bytes);
-                let to = to.get_mut(chars.lower_len..).unwrap_or_default();
-                store_front(to, to_utf8(upper, chars.upper));
+            let [low, upper] = to_utf8(bytes, high);
+            let low_len = len_of(len.min(HALF));
+            store_front(&mut to[..low_len], low);
+            if len > HALF {
+                store_front(&mut to[low_len..], upper);
             }
         }
         read += len;
-        written += len_written;
-    }
-    if read == src.len() {
-        return (read, written);
-    }
-    let rest = scalar::latin1::latin1_to_utf8(&src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
-}
-
-/// Where the characters of 64 bytes of Latin-1 end in UTF-8.
-struct Chars {
-    /// All of them, as far as 64 bits reach. Valid only if the lower half has fewer than 64 bytes in UTF-8.
-    all: u64,
-    lower: u64,
-    upper: u64,
-    /// The length of the lower half in UTF-8, in bytes.
-    lower_len: usize,
-}
-
-impl Chars {
-    /// `high` is a mask of the non-ASCII bytes.
-    #[inline]
-    #[target_feature(enable = "popcnt,bmi1,bmi2")]
-    fn of(high: __mmask64) -> Self {
-        // Two places per character; that of the lead byte is left out if there is none.
-        let lower = _pdep_u64(high, EVEN) | !EVEN;
-        let upper = _pdep_u64(high >> 32, EVEN) | !EVEN;
-        let lower_len = lower.count_ones();
-        let lower = _pext_u64(!EVEN, lower);
-        let upper = _pext_u64(!EVEN, upper);
-        Chars {
-            all: lower | upper.wrapping_shl(lower_len),
-            lower,
-            upper,
-            lower_len: lower_len as usize,
+        written += to.len();
+        if len == 0 {
+            break;
         }
     }
+    (read, written)
 }
 
-/// Returns up to 64 bytes of UTF-8 for Latin-1; characters end at `places`.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn to_utf8(bytes: __m512i, places: u64) -> __m512i {
-    let bytes = _mm512_maskz_expand_epi8(places, bytes);
-    let next = _mm512_permutexvar_epi8(load(&NEXT), bytes);
-    // C2 or C3: C0, and the upper two bits of the next byte.
-    let next = _mm512_srli_epi16::<6>(next);
-    let lead = _mm512_ternarylogic_epi32::<0xF8>(splat(0xC0), next, splat(0x03));
-    // Clears bit 6 of bytes whose bit 7 is set.
-    let bit_7 = _mm512_srli_epi16::<1>(bytes);
-    let last = _mm512_ternarylogic_epi32::<0x70>(bytes, bit_7, splat(0x40));
-    _mm512_mask_blend_epi8(places, lead, last)
-}
+/// The number of bytes in half a vector.
+const HALF: usize = LANES / 2;
 
-/// Each lane takes the one after it.
-static NEXT: [u8; LANES] = {
+/// The order in which each byte of the lower half is followed by one of the upper half.
+static IN_TURN: [u8; LANES] = {
     let mut lanes = [0; LANES];
     let mut lane = 0;
     while lane < LANES {
-        lanes[lane] = lane as u8 + 1;
+        lanes[lane] = (lane / 2 + lane % 2 * HALF) as u8;
         lane += 1;
     }
     lanes
 };
+
+/// Returns the UTF-8 of the lower and of the upper half of a vector of Latin-1. `high` is a mask of the non-ASCII
+/// bytes.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn to_utf8(bytes: __m512i, high: __mmask64) -> [__m512i; 2] {
+    // The lead byte of 80 to BF is C2, and they are the last byte themselves. C0 to FF have C3, and 40 less.
+    let top = _mm512_cmpge_epu8_mask(bytes, splat(0xC0));
+    let more = _mm512_set1_epi16(1 - 0x4000);
+    let in_turn = _mm512_permutexvar_epi8(load(&IN_TURN), bytes);
+    // A lead byte below each byte.
+    let low = _mm512_shldi_epi16::<8>(in_turn, splat(0xC2));
+    let [kept, lead] = [!0xFF, 0xC2].map(|bits| _mm512_set1_epi16(bits));
+    let upper = _mm512_ternarylogic_epi32::<AND_OR>(in_turn, kept, lead);
+    let low = _mm512_mask_add_epi16(low, top as u32, low, more);
+    let upper = _mm512_mask_add_epi16(upper, (top >> 32) as u32, upper, more);
+    // ASCII has no lead byte.
+    let kept = |high: u64| _pdep_u64(high, EVEN) | !EVEN;
+    [
+        _mm512_maskz_compress_epi8(kept(high), low),
+        _mm512_maskz_compress_epi8(kept(high >> 32), upper),
+    ]
+}
 
 /// Converts UTF-8 up to the first character above U+00FF or the first malformed byte, as far as there is
 /// room. Returns the number of bytes read and written.
