@@ -43,7 +43,10 @@ unsafe impl DecodeRun for FromSingleByte {
 
     #[inline(never)]
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        fill(SingleByteSource(self.0.to_utf16(&mut spare())), src, to)
+        let mut spare = spare();
+        let table = self.0.to_utf16(&mut spare);
+        let front = short_encoded::sixteen_to_utf16(table, src, to);
+        fill_after((front, front), SingleByteSource(table), src, to)
     }
 }
 
