@@ -177,6 +177,12 @@ pub(crate) trait Decode: Copy {
     /// With less room than this, [`Decode::fill`] is called if ASCII comes next.
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom::NEVER;
 
+    /// Returns [`Decode::LITTLE_ROOM`] and [`Decode::LITTLE_ROOM_FOR_ASCII`], or less for these kernels.
+    #[inline(always)]
+    fn little_room(_: &Kernels) -> [LittleRoom; 2] {
+        [Self::LITTLE_ROOM, Self::LITTLE_ROOM_FOR_ASCII]
+    }
+
     /// Converts a run of well-formed input into little room. Converting nothing is always correct.
     #[inline(always)]
     fn fill<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {
@@ -238,6 +244,12 @@ pub(crate) trait Encode: Copy {
 
     /// With less room than this, [`Encode::fill`] is called if ASCII comes next.
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom::NEVER;
+
+    /// Returns [`Encode::LITTLE_ROOM`] and [`Encode::LITTLE_ROOM_FOR_ASCII`], or less for these kernels.
+    #[inline(always)]
+    fn little_room(_: &Kernels) -> [LittleRoom; 2] {
+        [Self::LITTLE_ROOM, Self::LITTLE_ROOM_FOR_ASCII]
+    }
 
     /// Converts a run of mappable input into little room. Converting nothing is always correct.
     #[inline(always)]

@@ -370,10 +370,10 @@ pub(crate) fn decode_run<M: Decode, S: Sink>(
 
 #[inline(always)]
 fn has_little_room<M: Decode, S: Sink>(kernels: &Kernels, src: &[u8], out: &S) -> bool {
+    let [little, for_ascii] = M::little_room(kernels);
     kernels.inline_short
-        && (out.has_less_room_than(M::LITTLE_ROOM, src.len())
-            || out.has_less_room_than(M::LITTLE_ROOM_FOR_ASCII, src.len())
-                && starts_with_ascii(src))
+        && (out.has_less_room_than(little, src.len())
+            || out.has_less_room_than(for_ascii, src.len()) && starts_with_ascii(src))
 }
 
 /// The input of a machine.

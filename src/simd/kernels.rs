@@ -49,6 +49,9 @@ pub(crate) struct Kernels {
     /// Whether short text, and the front of longer text in a two-byte encoding, is converted inline, without
     /// a kernel (`scalar/short_encoded.rs`, `two_byte/short_decode.rs`).
     pub(crate) inline_short: bool,
+    /// Whether the kernels of single-byte encodings convert any length in one step, by masks: then they are better than
+    /// what converts one character at a time, also into little room.
+    pub(crate) masks_single_bytes: bool,
     place: u8,
 }
 
@@ -74,6 +77,7 @@ impl Kernels {
         Kernels {
             name,
             inline_short: entries.inline_short,
+            masks_single_bytes: entries.masks_single_bytes,
             place: place_of(name),
         }
     }
@@ -112,6 +116,8 @@ macro_rules! entries {
         pub(crate) struct Entries {
             /// See [`Kernels::inline_short`].
             pub(crate) inline_short: bool,
+            /// See [`Kernels::masks_single_bytes`].
+            pub(crate) masks_single_bytes: bool,
             $($(#[doc = $doc])+ pub(crate) $entry: $kernel,)*
         }
 

@@ -26,7 +26,8 @@ use super::{none, scalar};
 #[allow(unused_macros, reason = "only tables with vectors are declared so")]
 macro_rules! kernel_table {
     (
-        $name:literal, requires [$($feature:tt),+], inherits $($base:ident)::+;
+        $name:literal, requires [$($feature:tt),+], inherits $($base:ident)::+
+        $(, sets [$($flag:ident),+])?;
         $($entry:ident: |$($argument:ident),+| $call:expr,)*
     ) => {
         #[allow(unused_unsafe, reason = "some entries are plain Rust with kernels of this table")]
@@ -35,6 +36,7 @@ macro_rules! kernel_table {
                 // SAFETY: entries are called only by way of a table, which is selected only if the features
                 // are available; the function below shows that the calls need no others.
                 $($entry: |$($argument),+| unsafe { $call },)*
+                $($($flag: true,)+)?
                 ..$($base)::+::ENTRIES
             };
 
@@ -66,6 +68,7 @@ macro_rules! kernel_table {
             let _ = $($base)::+::kernels();
             $crate::simd::kernels::Entries {
                 $($entry: |$($argument),+| $call,)*
+                $($($flag: true,)+)?
                 ..$($base)::+::ENTRIES
             }
         }

@@ -7,7 +7,7 @@ use super::{DecodeRun, DecodeShort, after_front, one_to_one};
 use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill, fill_after};
 use crate::simd::{
     JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, decode_short,
-    decode_short_to_utf16, fill_iso_2022_jp, short_encoded, short_len, single_byte_to_utf8_lossy,
+    fill_iso_2022_jp, short_encoded, short_len, single_byte_to_utf8_lossy,
     single_byte_to_utf16_lossy, spare, two_byte_lossy,
 };
 
@@ -43,7 +43,10 @@ unsafe impl DecodeRun for FromSingleByte {
 
     #[inline(never)]
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        fill(SingleByteSource(self.0.to_utf16(&mut spare())), src, to)
+        let mut spare = spare();
+        let table = self.0.to_utf16(&mut spare);
+        let front = short_encoded::sixteen_to_utf16(table, src, to);
+        fill_after((front, front), SingleByteSource(table), src, to)
     }
 }
 
@@ -173,7 +176,7 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
 
     #[inline(never)]
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        let front = decode_short_to_utf16(self.0.pairs(), src, to);
+        let front = decode_short(self.0.pairs(), src, to, src.len());
         fill_after(front, TwoByteSource(self.0), src, to)
     }
 }
@@ -223,7 +226,7 @@ unsafe impl<E: TwoByte> DecodeRun for FromShortTwoByte<E> {
     #[inline(always)]
     fn into_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         match E::pairs() {
-            Some(pairs) => decode_short_to_utf16(pairs, src, to).into(),
+            Some(pairs) => decode_short(pairs, src, to, src.len()).into(),
             None => Transcoded::NOTHING,
         }
     }

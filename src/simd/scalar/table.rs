@@ -35,6 +35,7 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf8_to_utf16be: |src, dst| utf8::utf8_to_utf16_bytes::<true>(&SCALAR, src, dst),
     utf8_to_utf16_lossy: |src, dst| utf8::utf8_to_utf16_lossy(&SCALAR, src, dst),
     inline_short: true,
+    masks_single_bytes: false,
     two_byte_to_utf8: |index, src, dst| two_byte::two_byte_to_utf8(&SCALAR, index, src, dst),
     utf16_to_two_byte: |cells, src, dst| two_byte::utf16_to_two_byte(&SCALAR, cells, src, dst),
     utf8_to_two_byte: |cells, src, dst| two_byte::utf8_to_two_byte(&SCALAR, cells, src, dst),

@@ -1,9 +1,5 @@
 //! Short text of two-byte encodings, and the front of longer text, decoded one character at a time: vectors
 //! don't pay for short text, nor for text that is malformed again and again.
-//!
-//! There are two functions to UTF-16. [`decode_short`] counts what it has read and written, up to a limit.
-//! [`decode_short_to_utf16`] advances both slices instead, which takes fewer instructions; to UTF-8, where
-//! the length of a character is not known, that would take more.
 
 use core::mem::MaybeUninit;
 
@@ -66,116 +62,61 @@ pub(crate) fn decode_short<To: TextUnit>(
             read += run;
             written += run;
         }
-        // Other characters, and ASCII only if there is less than a chunk of it.
-        while read < most {
-            let Some(&byte) = src.get(read) else {
-                return (read, written);
-            };
-            let Some(to) = dst.get_mut(written..).and_then(<[_]>::first_chunk_mut) else {
-                return (read, written);
-            };
+        // Other characters, and ASCII only if it is a single one between them, as spaces often are.
+        let characters = ((src.len() - read) / 2)
+            .min(most.saturating_sub(read).div_ceil(2))
+            .min(To::characters_in(dst.len() - written));
+        for _ in 0..characters {
+            // SAFETY: each character has at most two bytes, and `src` has two more for each from `read` on.
+            let pair = unsafe { src.as_ptr().add(read) };
+            // SAFETY: as above; bytes need no alignment.
+            let [byte, next] = unsafe { pair.cast::<[u8; 2]>().read() };
+            // SAFETY: there is room for as many characters from `written` on.
+            let to = unsafe { dst.as_mut_ptr().add(written) };
             if byte.is_ascii() {
-                if src.len() - read >= CHUNK {
+                if next.is_ascii() && src.len() - read >= CHUNK {
                     break;
                 }
-                to[0].write(To::from(byte));
+                // SAFETY: as above.
+                unsafe { to.write(MaybeUninit::new(To::from(byte))) };
                 read += 1;
                 written += 1;
                 continue;
             }
-            let next = src.get(read + 1).copied().unwrap_or_default();
-            let (unit, len) = match pairs.unit(byte, next) {
-                // Half-width katakana, if anything.
-                0 => pairs.look_up(byte, next),
-                unit => (unit, 2),
-            };
+            let unit = pairs.unit(byte, next);
             if unit == 0 {
-                return (read, written);
+                break;
             }
-            read += len;
-            written += To::put(to, unit);
+            read += 2;
+            // SAFETY: as above.
+            written += unsafe { To::put_at(to, unit) };
         }
-    }
-    (read, written)
-}
-
-/// Decodes from the front of `src`, as far as there are code units and ample room. Returns the number of
-/// bytes read and of units written.
-#[inline(always)]
-pub(crate) fn decode_short_to_utf16(
-    pairs: Pairs<'_>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u16>],
-) -> (usize, usize) {
-    let size = dst.len();
-    let (mut ahead, mut room) = (src, dst);
-    'stop: while !ahead.is_empty() {
-        if let Some((bytes, after)) = ahead.split_first_chunk::<WIDE>()
-            && bytes.is_ascii()
-            && let Some(to) = room.first_chunk_mut()
-        {
-            u16::put_ascii(to, bytes);
-            ahead = after;
-            room = skip(room, WIDE);
+        let Some(&byte) = src.get(read) else {
+            break;
+        };
+        if To::characters_in(dst.len() - written) == 0 {
+            break;
+        }
+        // SAFETY: there is room for a character from `written` on.
+        let to = unsafe { dst.as_mut_ptr().add(written) };
+        if byte.is_ascii() {
+            if src.len() - read < CHUNK {
+                // SAFETY: as above.
+                unsafe { to.write(MaybeUninit::new(To::from(byte))) };
+                read += 1;
+                written += 1;
+            }
             continue;
         }
-        if let Some((bytes, after)) = ahead.split_first_chunk::<CHUNK>()
-            && bytes[0].is_ascii()
-        {
-            let Some(to) = room.first_chunk_mut() else {
-                break;
-            };
-            u16::put_ascii(to, bytes);
-            let run = ascii_prefix(*bytes);
-            // A prediction, so that the next character does not wait for the count.
-            if run == CHUNK {
-                ahead = after;
-                room = skip(room, CHUNK);
-                continue;
-            }
-            ahead = ahead.get(run..).unwrap_or_default();
-            room = skip(room, run);
+        let next = src.get(read + 1).copied().unwrap_or_default();
+        // Half-width katakana, if anything, or the last character.
+        let (unit, len) = pairs.look_up(byte, next);
+        if unit == 0 {
+            break;
         }
-        loop {
-            // ASCII is copied in chunks, and less than a chunk of it here.
-            let (unit, after) = match *ahead {
-                [byte @ 0x80..=0xFF, next, ref after @ ..] => match pairs.unit(byte, next) {
-                    // Half-width katakana, if anything.
-                    0 => match pairs.look_up(byte, next) {
-                        (0, _) => break 'stop,
-                        (unit, 1) => (unit, &ahead[1..]),
-                        (unit, _) => (unit, after),
-                    },
-                    unit => (unit, after),
-                },
-                [byte @ 0x80..=0xFF] => match pairs.look_up(byte, 0) {
-                    (0, _) => break 'stop,
-                    (unit, _) => (unit, &[][..]),
-                },
-                [byte, ref after @ ..] if after.len() < CHUNK - 1 => {
-                    let Some(to) = room.first_mut() else {
-                        break 'stop;
-                    };
-                    to.write(u16::from(byte));
-                    room = skip(room, 1);
-                    ahead = after;
-                    continue;
-                }
-                _ => break,
-            };
-            let Some(to) = room.first_mut() else {
-                break 'stop;
-            };
-            to.write(unit);
-            room = skip(room, 1);
-            ahead = after;
-        }
+        read += len;
+        // SAFETY: as above.
+        written += unsafe { To::put_at(to, unit) };
     }
-    (src.len() - ahead.len(), size - room.len())
-}
-
-/// Returns what follows the first `len` units.
-#[inline(always)]
-fn skip(room: &mut [MaybeUninit<u16>], len: usize) -> &mut [MaybeUninit<u16>] {
-    room.get_mut(len..).unwrap_or_default()
+    (read, written)
 }

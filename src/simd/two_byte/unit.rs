@@ -56,6 +56,17 @@ pub(crate) unsafe trait TextUnit: Copy + From<u8> {
     /// Returns the number of units.
     fn put(to: &mut [MaybeUninit<Self>; WIDEST], unit: u16) -> usize;
 
+    /// Returns how many characters of the Basic Multilingual Plane may be written by [`TextUnit::put_at`] one after
+    /// another into this much room, whatever they are.
+    fn characters_in(room: usize) -> usize;
+
+    /// Does what [`TextUnit::put`] does.
+    ///
+    /// # Safety
+    ///
+    /// `to` is within room for at least one character, as [`TextUnit::characters_in`] counts them.
+    unsafe fn put_at(to: *mut MaybeUninit<Self>, unit: u16) -> usize;
+
     /// Writes a character above U+FFFF; the rest of `to` gets any value. Returns the number of units.
     fn put_astral(to: &mut [MaybeUninit<Self>; WIDEST], ch: char) -> usize;
 }
@@ -91,6 +102,18 @@ unsafe impl TextUnit for u8 {
     }
 
     #[inline(always)]
+    fn characters_in(room: usize) -> usize {
+        // A byte more is written than the character has.
+        room.saturating_sub(1) / 3
+    }
+
+    #[inline(always)]
+    unsafe fn put_at(to: *mut MaybeUninit<u8>, unit: u16) -> usize {
+        // SAFETY: there is room for three bytes and one more.
+        Self::put(unsafe { &mut *to.cast() }, unit)
+    }
+
+    #[inline(always)]
     fn put_astral(to: &mut [MaybeUninit<u8>; WIDEST], ch: char) -> usize {
         let mut utf8 = [0; WIDEST];
         let len = ch.encode_utf8(&mut utf8).len();
@@ -116,6 +139,18 @@ unsafe impl TextUnit for u16 {
     #[inline(always)]
     fn put(to: &mut [MaybeUninit<u16>; WIDEST], unit: u16) -> usize {
         to[0].write(unit);
+        1
+    }
+
+    #[inline(always)]
+    fn characters_in(room: usize) -> usize {
+        room
+    }
+
+    #[inline(always)]
+    unsafe fn put_at(to: *mut MaybeUninit<u16>, unit: u16) -> usize {
+        // SAFETY: there is room for a unit.
+        unsafe { to.write(MaybeUninit::new(unit)) };
         1
     }
 

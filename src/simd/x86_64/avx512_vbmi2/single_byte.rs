@@ -254,10 +254,9 @@ impl Utf8Planes {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn up_to_two(&self, bytes: __m512i, first: __m512i, upper: __mmask64) -> [Piece; 2] {
-        const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
         let [low, high] = interleave(first, look_up(self.second, bytes));
         let piece = |bytes, upper: u64| {
-            let kept = _pdep_u64(upper, ODD) | !ODD;
+            let kept = kept_of_two(upper);
             Piece {
                 bytes: _mm512_maskz_compress_epi8(kept, bytes),
                 len: kept.count_ones() as usize,
@@ -333,8 +332,7 @@ fn to_utf8<const THREE: bool>(
         (read, written) = blocks_to_utf8::<THREE>(table, src, dst);
     }
     while read < src.len() {
-        let from = &src[read..];
-        let from = from.get(..LANES).unwrap_or(from);
+        let from = &src[read..][..LANES.min(src.len() - read)];
         let (taken, len) = block_to_utf8(table, from, &mut dst[written..]);
         read += taken;
         written += len;
@@ -410,15 +408,17 @@ fn block_to_utf8(
     let planes = Utf8Planes::new(table);
     let first = look_up_in(planes.first, upper, bytes);
     let three = at_least(first, 0xE0);
-    if three != 0 {
-        count = count.min(at_least(first, UNMAPPED).trailing_zeros() as usize);
-    }
-    // Without a character, there is room for at most three bytes more.
+    count = count.min(at_least(first, UNMAPPED).trailing_zeros() as usize);
     let len_of = |lanes: u64| {
         (lanes.count_ones() + (upper & lanes).count_ones() + (three & lanes).count_ones()) as usize
     };
-    while let Some(beyond @ 1..) = len_of(lanes_below(count)).checked_sub(to.len()) {
-        count -= beyond.div_ceil(3);
+    if to.len() < 3 * count && three & lanes_below(count) == 0 {
+        count = count.min(characters_of_up_to_two(upper, to.len()));
+    } else {
+        // Without a character, there is room for at most three bytes more.
+        while let Some(beyond @ 1..) = len_of(lanes_below(count)).checked_sub(to.len()) {
+            count -= beyond.div_ceil(3);
+        }
     }
     let inside = lanes_below(count);
     if three & inside == 0 {
@@ -431,6 +431,31 @@ fn block_to_utf8(
     }
     let pieces = planes.up_to_three(bytes, first, inside, upper, three);
     (count, store_front_all(pieces, to))
+}
+
+/// Returns how many of 64 characters fit, if those in `upper` have two bytes and the others one.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn characters_of_up_to_two(upper: __mmask64, mut room: usize) -> usize {
+    // The character of the first byte for which there is no room does not fit.
+    for (half, upper) in [upper, upper >> (LANES / 2)].into_iter().enumerate() {
+        let kept = kept_of_two(upper);
+        let len = kept.count_ones() as usize;
+        if room < len {
+            let beyond = _pdep_u64(1 << room, kept).trailing_zeros() as usize;
+            return (half * LANES + beyond) / 2;
+        }
+        room -= len;
+    }
+    LANES
+}
+
+/// Returns a mask with two bits for each of 32 characters: of which bytes it has, if those in `upper` have two.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn kept_of_two(upper: u64) -> u64 {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    _pdep_u64(upper, ODD) | !ODD
 }
 
 /// Writes pieces one after another, and nothing after them. Returns their length in bytes.

@@ -10,7 +10,7 @@ kernel_table! {
     "avx512_vbmi2", requires [
         "avx512vbmi", "avx512vbmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl",
         "avx2", "popcnt", "bmi1", "bmi2"
-    ], inherits utf8;
+    ], inherits utf8, sets [masks_single_bytes];
 
     utf16le_to_utf8: |src, dst| utf16::utf16_to_utf8::<false>(src, dst),
     utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8_lossy::<false>(src, dst),
