@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 use core::ops::{BitOr, RangeInclusive};
 
-use crate::simd::{beyond_bmp, blocks, short};
+use crate::simd::{beyond_bmp, blocks, short, surrogate};
 
 /// Up to this many bytes of UTF-8 are converted one character after the other.
 const SHORT_BYTES: usize = 8;
@@ -62,8 +62,7 @@ pub(super) fn each_to_one<From: Copy, To>(
 /// Whether this UTF-16 is of 8 to 16 units and has no surrogates.
 #[inline(always)]
 pub(super) fn has_no_surrogates(src: &[u16]) -> bool {
-    let wrong = |unit| if unit & 0xF800 == 0xD800 { !0 } else { 0 };
-    blocks::is_short_without(src, wrong)
+    blocks::is_short_without(src, surrogate)
 }
 
 /// Whether this UTF-8 is short and well-formed.
@@ -163,6 +162,16 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<
 pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if blocks::is_short_without(src, beyond_bmp) {
         each_to_one(src, dst, |unit| unit as u16)
+    } else {
+        None
+    }
+}
+
+/// Converts UTF-16 of 8 to 16 units without surrogates to UTF-32.
+#[inline(always)]
+pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+    if has_no_surrogates(src) {
+        each_to_one(src, dst, u32::from)
     } else {
         None
     }

@@ -1,11 +1,13 @@
 //! UTF-16 in native code units.
 
+use core::mem::MaybeUninit;
+
 use super::buffer::Room;
 use super::machine::{NATIVE_BE, lossy, strict, validate};
 use super::sink::{latin1_lossy_out, latin1_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf16::Utf16Decoder;
-use crate::simd;
+use crate::simd::{self, blocks};
 
 /// Whether UTF-16 (native code units) is well-formed.
 ///
@@ -178,12 +180,11 @@ pub fn utf16_to_utf16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized))
 /// ```
 #[inline]
 pub fn utf16_to_utf32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    by_kernel::convert(
-        src,
-        dst.room(),
-        simd::active().utf16_to_utf32(),
-        |src, room| strict(Utf16Decoder::<NATIVE_BE>, src, &mut utf32_out(room)),
-    )
+    by_kernel::convert_short(src, dst.room(), short::utf16_to_utf32, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf16_to_utf32(), |src, room| {
+            strict(Utf16Decoder::<NATIVE_BE>, src, &mut utf32_out(room))
+        })
+    })
 }
 
 /// Converts UTF-16 (native code units) to UTF-32 (native code units). Each lone surrogate
@@ -299,6 +300,13 @@ pub fn swap_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> usize {
     let Room(room) = dst.room();
     match short::each_to_one(src, room, u16::swap_bytes) {
         Some(len) => len,
+        None if src.len() < 8 => swap_few(src, room),
         None => (simd::active().utf16_swap())(src, room),
     }
+}
+
+/// [`swap_utf16`] of less than 8 units.
+#[inline(never)]
+fn swap_few(src: &[u16], room: &mut [MaybeUninit<u16>]) -> usize {
+    blocks::convert_few(src, room, u16::swap_bytes)
 }

@@ -7,7 +7,7 @@ use super::utf16_lanes::has_top;
 use super::{LANES, shuffled};
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
-use crate::simd::scalar::blocks::{convert_all, ends_are_without};
+use crate::simd::scalar::blocks::{all_are_without, convert_all};
 use crate::simd::shared::shuffles::WINDOWS;
 use crate::simd::shared::{as_bytes, word_bytes};
 use crate::simd::vector::Vector;
@@ -116,12 +116,7 @@ fn narrow_all<V: Vector>(v: V, from: &[u32], to: &mut [MaybeUninit<u16>]) -> boo
     if V::LANES > 32 && from.len() >= 16 {
         return narrow_ends(v.short(), from, to);
     }
-    let wrong = scalar::utf32::beyond_bmp;
-    let all = match from.len() {
-        0..4 => from.iter().take(3).all(|&unit| wrong(unit) == 0),
-        4..8 => ends_are_without::<4, _>(from, wrong),
-        _ => ends_are_without::<8, _>(from, wrong),
-    };
+    let all = all_are_without(from, scalar::utf32::beyond_bmp);
     if all {
         convert_all(from, to, |unit| unit as u16);
     }

@@ -5,8 +5,7 @@ use core::mem::MaybeUninit;
 use super::utf8_units::{Constants, bytes, each, emit_exactly, surrogates, texts_at, two_before};
 use crate::simd::vector::{Text, Vector};
 
-/// Converts a text of at most `vectors` vectors, if it is well-formed and there is room for as many code
-/// units as it has bytes. Returns the number of code units written. Here, and only here, a unit is computed
+/// Converts a text of at most `vectors` vectors, if it is well-formed and there is room for it. Returns the number of code units written. Here, and only here, a unit is computed
 /// at the last byte of its character, not at the byte after it.
 #[inline(always)]
 pub(in crate::simd) fn convert_whole<const BE: bool, V: Vector>(
@@ -30,6 +29,10 @@ pub(in crate::simd) fn convert_whole<const BE: bool, V: Vector>(
     let thirds = v.block_at_least(each(v, &texts, two_before), 0xF0);
     let continuations = v.block_continuations(each(v, &texts, bytes)) >> 1;
     let ends = (!continuations | thirds) & !(!0 << (src.len() - 1) << 1);
+    let len = ends.count_ones() as usize;
+    if dst.len() / 2 < len {
+        return None;
+    }
     emit_exactly::<BE, V>(
         v,
         dst,
@@ -64,7 +67,7 @@ pub(in crate::simd) fn convert_whole<const BE: bool, V: Vector>(
             }
         },
     );
-    Some(ends.count_ones() as usize)
+    Some(len)
 }
 
 /// Returns whether the text ends inside a character, which the vectors show only if there is a byte after it.

@@ -39,10 +39,12 @@ pub(in crate::simd) trait Steps: Vector {
     /// Converts all of a short well-formed input, if the output fits.
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if src.len() > BLOCK || dst.len() / 2 < src.len() {
+        if src.len() > BLOCK {
             return None;
         }
-        if self.widen_short::<BE>(src, &mut dst[..2 * src.len()]) {
+        if let Some(to) = dst.get_mut(..2 * src.len())
+            && self.widen_short::<BE>(src, to)
+        {
             return Some(src.len());
         }
         convert_whole::<BE, _>(self, src, dst, src.len().div_ceil(Self::LANES))
@@ -190,9 +192,11 @@ fn convert_blocks<S: Steps, const BE: bool, const LOSSY: bool>(
         if LOSSY && !BE && blocks_of_lone_bytes(s, src, dst, &mut run) {
             continue;
         }
-        if last_block::<S, BE>(s, src, dst, &mut run)
-            || !partial_block::<S, BE, LOSSY>(s, src, dst, &mut run)
-        {
+        let mut is_done = Some(false);
+        while is_done == Some(false) {
+            is_done = last_block::<S, BE>(s, src, dst, &mut run);
+        }
+        if is_done.unwrap_or_else(|| !partial_block::<S, BE, LOSSY>(s, src, dst, &mut run)) {
             return run;
         }
     }
@@ -423,18 +427,19 @@ fn write_if_right<S: Steps, const BE: bool>(
 }
 
 /// Converts the rest, if it is less than a block, well-formed, and fits; or as much ASCII as fits, if that is at most
-/// a block.
+/// a block. Returns whether the kernel is done. If there is a block or more, but not the room for a block of ASCII, one
+/// block is converted, and false returned. `None` if nothing is converted.
 #[inline(always)]
 fn last_block<S: Steps, const BE: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     run: &mut Run,
-) -> bool {
+) -> Option<bool> {
     let Run { at, units, .. } = *run;
     let to = dst.get_mut(2 * units..).unwrap_or_default();
     if at < BEFORE || run.dirty {
-        return false;
+        return None;
     }
     let from = &src[at - 1..];
     let count = from.len().min(to.len() / 2);
@@ -447,22 +452,24 @@ fn last_block<S: Steps, const BE: bool>(
     {
         run.at = at - 1 + count;
         run.units += count;
-        return true;
-    }
-    if from.len() > BLOCK || !is_all {
-        return false;
+        return Some(true);
     }
     let len = src.len() - at;
+    if len >= BLOCK && to.len() >= 2 + 2 * BLOCK {
+        return None;
+    }
     let texts = texts_at(s, src, at);
-    // One more start is assumed after the last byte.
     let fours = s.block_at_least(each(s, &texts, three_before), 0xF0);
     let starts = !s.block_continuations(each(s, &texts, bytes));
-    let ends = (starts | fours) & (!0 >> (BLOCK - 1 - len));
+    // One more start is assumed after the last byte.
+    let ends = (starts | fours) & (!0 >> (BLOCK - 1).saturating_sub(len));
+    let written = ends.count_ones() as usize;
     let fourths = fours << 1 | u64::from(src[at - BEFORE] >= 0xF0);
-    if !s.write_if_right::<BE>(to, texts, ends, [fours, fourths]) {
-        return false;
+    if written > to.len() / 2 || !s.write_if_right::<BE>(to, texts, ends, [fours, fourths]) {
+        return None;
     }
-    run.units += ends.count_ones() as usize;
-    run.at = src.len();
-    true
+    run.units += written;
+    run.at += len.min(BLOCK);
+    run.starts = starts;
+    Some(len < BLOCK)
 }

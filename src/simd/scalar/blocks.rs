@@ -35,10 +35,24 @@ pub(in crate::simd) fn convert_all<From: Copy, To>(
         first_and_last::<16, _, _>(src, dst, convert);
     } else if len >= 8 {
         first_and_last::<8, _, _>(src, dst, convert);
-    } else if len >= 4 {
-        first_and_last::<4, _, _>(src, dst, convert);
     } else {
-        for (&unit, to) in src.iter().zip(dst).take(3) {
+        convert_few(src, dst, convert);
+    }
+    len
+}
+
+/// Converts up to seven units, as far as there is room, and returns their number.
+#[inline(always)]
+pub(crate) fn convert_few<From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    mut convert: impl FnMut(From) -> To,
+) -> usize {
+    let len = src.len().min(dst.len()).min(7);
+    if len >= 4 {
+        first_and_last::<4, _, _>(&src[..len], &mut dst[..len], convert);
+    } else {
+        for (&unit, to) in src.iter().zip(dst).take(len) {
             to.write(convert(unit));
         }
     }
@@ -103,12 +117,22 @@ where
     src.len() <= 16 && ends_are_without::<8, _>(src, wrong)
 }
 
+/// Returns whether `wrong` is zero for each of up to 16 units.
+#[inline(always)]
+pub(in crate::simd) fn all_are_without<T>(src: &[T], wrong: impl Fn(T) -> T) -> bool
+where
+    T: Copy + Default + PartialEq + BitOr<Output = T>,
+{
+    match src.len() {
+        0..4 => src.iter().take(3).all(|&unit| wrong(unit) == T::default()),
+        4..8 => ends_are_without::<4, _>(src, wrong),
+        _ => is_short_without(src, wrong),
+    }
+}
+
 /// Returns whether there are at least `N` units, and `wrong` is zero for the first `N` and the last `N` of them.
 #[inline(always)]
-pub(in crate::simd) fn ends_are_without<const N: usize, T>(
-    src: &[T],
-    wrong: impl Fn(T) -> T,
-) -> bool
+fn ends_are_without<const N: usize, T>(src: &[T], wrong: impl Fn(T) -> T) -> bool
 where
     T: Copy + Default + PartialEq + BitOr<Output = T>,
 {

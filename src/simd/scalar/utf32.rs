@@ -55,6 +55,12 @@ pub(crate) fn beyond_bmp(unit: u32) -> u32 {
     unit & 0xFFFF_0000 | surrogate
 }
 
+/// Returns 0 for what is not a surrogate.
+#[inline(always)]
+pub(crate) fn surrogate(unit: u16) -> u16 {
+    if unit & 0xF800 == 0xD800 { !0 } else { 0 }
+}
+
 /// Converts UTF-32 up to the first unit that is not a scalar value, as far as there is room. Returns the
 /// numbers of units read and written.
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {

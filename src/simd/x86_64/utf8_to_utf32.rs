@@ -105,11 +105,17 @@ struct Masks<V> {
     lead: V,
 }
 
+/// The bytes of [`Masks`].
+static MASKS: [u8; 5] = [0x7F, 0x3F, 0xC0, 0x0F, 0xE0];
+
 impl<V> Masks<V> {
     #[inline(always)]
     fn for_loop<W: Vector<V = V>>(w: W) -> Self {
-        static ROWS: [u8; 5] = [0x7F, 0x3F, 0xC0, 0x0F, 0xE0];
-        let rows = black_box(&ROWS);
+        Self::new(w, black_box(&MASKS))
+    }
+
+    #[inline(always)]
+    fn new<W: Vector<V = V>>(w: W, rows: &[u8; 5]) -> Self {
         Masks {
             seven: w.splat_u8(rows[0]),
             six: w.splat_u8(rows[1]),
@@ -120,8 +126,9 @@ impl<V> Masks<V> {
     }
 }
 
-/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written. `characters` is
-/// the function of this name, which short ASCII text does not need.
+/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written. `one_block` and
+/// `characters` are the functions of these names, compiled apart: ASCII text does not need their registers, nor does a
+/// block need the constants of a loop.
 #[inline(always)]
 pub(super) fn convert<W: Vector>(
     w: W,
@@ -129,8 +136,12 @@ pub(super) fn convert<W: Vector>(
     dst: &mut [MaybeUninit<u32>],
     short_ascii: impl Fn(&[u8], &mut [MaybeUninit<u32>]) -> bool,
     widen: impl Fn(&[u8; BLOCK], &mut Units),
+    one_block: impl Fn(&[u8], &mut [MaybeUninit<u32>]) -> Option<usize>,
     characters: impl Fn(&[u8], &mut [MaybeUninit<u32>]) -> (usize, usize),
 ) -> (usize, usize) {
+    if let [] | [0x80..0xC0, ..] = *src {
+        return (0, 0);
+    }
     // Many texts begin with ASCII, or are all ASCII.
     let run = if src.len() > BLOCK {
         ascii_blocks(w, src, dst, &widen)
@@ -141,8 +152,50 @@ pub(super) fn convert<W: Vector>(
     if rest.len() <= BLOCK && short_ascii(rest, room) {
         return (src.len(), src.len());
     }
+    if src.len() <= BLOCK
+        && let Some(written) = one_block(src, dst)
+    {
+        return (src.len(), written);
+    }
+    let (rest, room) = (&src[run..], &mut dst[run..]);
     let (read, written) = characters(rest, room);
     (run + read, run + written)
+}
+
+/// Converts text of any characters, of one byte up to a block, if it is well-formed and there is room. Returns the number of
+/// code units written.
+#[inline(always)]
+pub(super) fn one_block<W: Vector>(
+    w: W,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+    steps: &Steps<
+        impl Fn(&[u8; BLOCK], &mut Units),
+        impl Fn(&mut Units, u64, [Scalars<W::V>; 4]),
+        impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<W::V>; 4]),
+    >,
+) -> Option<usize> {
+    let (c, m) = (&Constants::for_block(w), &Masks::new(w, &MASKS));
+    let texts = &texts_from_1(w, src);
+    // One more start is assumed after the last byte.
+    let after = !0 >> (BLOCK - src.len());
+    let errors = each(
+        w,
+        texts,
+        #[inline(always)]
+        |text| c.errors::<4>(w, *text),
+    );
+    if w.block_not_zero(errors) & after != 0 {
+        return None;
+    }
+    let starts = !w.block_continuations(each(w, texts, bytes)) & after;
+    let len = starts.count_ones() as usize;
+    let values = scalars(w, m, texts, has_fours(w, texts));
+    match dst.first_chunk_mut() {
+        Some(to) => (steps.emit)(to, starts, values),
+        None => (steps.emit_exactly)(dst.get_mut(..len)?, starts, values),
+    }
+    Some(len)
 }
 
 /// Converts text of any characters. With `THREES`, runs of three-byte characters are converted separately.
@@ -283,8 +336,9 @@ fn end(src: &[u8], at: usize, starts: u64) -> usize {
 #[inline(always)]
 fn scalars<W: Vector>(w: W, m: &Masks<W::V>, texts: &Texts<W>, fours: bool) -> [Scalars<W::V>; 4] {
     let mut scalars = [scalars_of(w, m, texts[0], fours); 4];
-    for (to, text) in scalars.iter_mut().zip(texts).take(BLOCK / W::LANES).skip(1) {
-        *to = scalars_of(w, m, *text, fours);
+    // By iterators, this is a loop over memory.
+    for i in 1..BLOCK / W::LANES {
+        scalars[i] = scalars_of(w, m, texts[i], fours);
     }
     scalars
 }

@@ -18,6 +18,8 @@ use super::LANES;
 use super::vector::Vectors256;
 use crate::simd::generic::utf32::{bmp_to_utf16, utf32_to_utf16_by};
 use crate::simd::scalar;
+use crate::simd::scalar::blocks::{all_are_without, convert_all};
+use crate::simd::scalar::utf32::surrogate;
 use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
 
@@ -176,6 +178,55 @@ fn vector_to_utf16(chars: __m256i, to: &mut [MaybeUninit<u16>]) -> Option<usize>
 /// Converts UTF-16 up to the first lone surrogate. Returns the numbers of code units read and written.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    if src.first().is_some_and(|&first| surrogate(first) != 0) {
+        // Text that begins with a surrogate has more of them most often.
+        return any_plane_to_utf32(src, dst);
+    }
+    let len = bmp_to_utf32(src, dst);
+    if len == src.len() {
+        return (len, len);
+    }
+    let rest = any_plane_to_utf32(&src[len..], &mut dst[len..]);
+    (len + rest.0, len + rest.1)
+}
+
+/// Widens text up to a block that has surrogates, if there is room for all. Returns the number of units.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bmp_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    let Some(dst) = dst.get_mut(..src.len()) else {
+        return 0;
+    };
+    if src.len() < 2 * UNITS {
+        let all = all_are_without(src, surrogate);
+        return if all {
+            convert_all(src, dst, u32::from)
+        } else {
+            0
+        };
+    }
+    let done = without_surrogates(src, dst);
+    // The last vectors overlap those before them.
+    let first = done.min(src.len() - 2 * UNITS);
+    if src.len() - done < 4 * UNITS
+        && let (Some(from), Some(from_last)) = (src[first..].first_chunk(), src.last_chunk())
+        && !has_surrogates(load_units(from))
+        && !has_surrogates(load_units(from_last))
+        && let Some(to_last) = dst.last_chunk_mut()
+    {
+        widen(from_last, to_last);
+        if let Some(to) = dst[first..].first_chunk_mut() {
+            widen(from, to);
+        }
+        return src.len();
+    }
+    done
+}
+
+/// Does what [`utf16_to_utf32`] does, for text that needs more registers.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt")]
+fn any_plane_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // The previous characters, and whether the last of them is a leading surrogate: 0 or 1.
     let mut before = _mm256_setzero_si256();
@@ -184,10 +235,10 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
         let (from, to) = (&src[read..], &mut dst[written..]);
         if carry == 0
             && let Some(from) = from.first_chunk()
-            && let ([low, high, ..], _) = to.as_chunks_mut()
+            && let Some(to) = to.first_chunk_mut()
             && !has_surrogates(load_units(from))
         {
-            widen(from, [low, high]);
+            widen(from, to);
             read += 2 * UNITS;
             written += 2 * UNITS;
             let len = without_surrogates(&src[read..], &mut dst[written..]);
@@ -235,9 +286,10 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn widen(from: &[u16; 2 * UNITS], to: [&mut [MaybeUninit<u32>; UNITS]; 2]) {
+fn widen(from: &[u16; 2 * UNITS], to: &mut [MaybeUninit<u32>; 2 * UNITS]) {
     let (halves, _) = from.as_chunks();
-    for (to, half) in to.into_iter().zip(halves) {
+    let (to, _) = to.as_chunks_mut();
+    for (to, half) in to.iter_mut().zip(halves) {
         store(to, _mm256_cvtepu16_epi32(sse4::load_units(half)));
     }
 }
@@ -276,9 +328,9 @@ fn unaligned_without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> us
         if has_surrogates(load_units(low)) || has_surrogates(load_units(high)) {
             break;
         }
-        if let ([a, b, c, d], _) = to.as_chunks_mut() {
-            widen(low, [a, b]);
-            widen(high, [c, d]);
+        if let ([to_low, to_high], _) = to.as_chunks_mut() {
+            widen(low, to_low);
+            widen(high, to_high);
         }
         len += 4 * UNITS;
     }

@@ -3,17 +3,17 @@
 
 use core::arch::x86_64::{
     __m128i, _bzhi_u32, _mm_add_epi16, _mm_and_si128, _mm_blendv_epi8, _mm_cmpeq_epi8,
-    _mm_cmpeq_epi32, _mm_cmpgt_epi8, _mm_cmpgt_epi32, _mm_cvtsi64_si128, _mm_maddubs_epi16,
-    _mm_maskload_epi32, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
-    _mm_set1_epi16, _mm_set1_epi32, _mm_setr_epi32, _mm_setzero_si128, _mm_shuffle_epi8,
-    _mm_slli_epi16, _mm_slli_si128, _mm_srli_epi16, _mm_sub_epi8, _mm_subs_epu8, _mm_testz_si128,
-    _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_cvtepu8_epi16, _mm256_slli_epi16,
+    _mm_cmpeq_epi32, _mm_cmpgt_epi8, _mm_cmpgt_epi32, _mm_cvtsi64_si128, _mm_cvtsi128_si64,
+    _mm_maddubs_epi16, _mm_maskload_epi32, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128,
+    _mm_set1_epi8, _mm_set1_epi16, _mm_set1_epi32, _mm_setr_epi32, _mm_setzero_si128,
+    _mm_shuffle_epi8, _mm_slli_epi16, _mm_slli_si128, _mm_srli_epi16, _mm_sub_epi8, _mm_subs_epu8,
+    _mm_testz_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_cvtepu8_epi16,
+    _mm256_slli_epi16,
 };
 use core::mem::MaybeUninit;
 
 use super::store;
 use super::utf8_blocks::{front_word, load_quarter, packed, store_window, widen_ends};
-use crate::simd::generic::utf8_units::copy_ends;
 use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 
 /// The maximum number of bytes of a text that is converted this way.
@@ -195,14 +195,63 @@ pub(in crate::simd::x86_64) fn write_short<const BE: bool>(
     Some(len)
 }
 
-/// Fills `to`, which has less room than all words take.
-#[cold]
-#[inline(never)]
+/// Fills `to`, which has less room than all words take. Nothing goes through memory: reading what was just written
+/// would take as long as all the rest.
+#[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn write_exactly<const BE: bool>(to: &mut [MaybeUninit<u8>], units: ShortUnits) {
-    let mut copy = [MaybeUninit::new(0); 2 * MAX_SHORT];
-    write_both::<BE>(&mut copy, units);
-    copy_ends(to, &copy[..to.len().min(2 * MAX_SHORT)]);
+fn write_exactly<const BE: bool>(
+    to: &mut [MaybeUninit<u8>],
+    ShortUnits { words, ends }: ShortUnits,
+) {
+    /// Bytes from `16 - n` on move those of a vector up by `n`, and bytes from `16 + n` on move them down.
+    const MOVES: [u8; 48] = {
+        let mut moves = [0x80; 48];
+        let mut i = 0;
+        while i < 16 {
+            moves[16 + i] = i as u8;
+            i += 1;
+        }
+        moves
+    };
+    let row = |at: usize| match MOVES[at..].first_chunk() {
+        Some(row) => load_quarter(row),
+        None => _mm_setzero_si128(),
+    };
+    let (low, high) = (ends as u8, (ends >> 8) as u8);
+    let [low_len, len] = [low, high].map(|ends| 2 * ends.count_ones() as usize);
+    let len = low_len + len;
+    // Zeros follow the units of both.
+    let low = packed::<BE>(words[0], low);
+    let high = packed::<BE>(words[1], high);
+    if len >= 16 {
+        if let Some(to) = to.first_chunk_mut() {
+            store_window(to, low);
+        }
+        let both = _mm_or_si128(
+            _mm_shuffle_epi8(low, row(len)),
+            _mm_shuffle_epi8(high, row(len - low_len)),
+        );
+        if let Some(to) = to.last_chunk_mut() {
+            store_window(to, both);
+        }
+        return;
+    }
+    let both = _mm_or_si128(low, _mm_shuffle_epi8(high, row(16 - low_len)));
+    let last = _mm_shuffle_epi8(both, row(8 + len));
+    let [first, last] = [both, last].map(|v| _mm_cvtsi128_si64(v).to_le_bytes());
+    let first = first.map(MaybeUninit::new);
+    if len >= 8 {
+        if let Some(to) = to.first_chunk_mut() {
+            *to = first;
+        }
+        if let Some(to) = to.last_chunk_mut() {
+            *to = last.map(MaybeUninit::new);
+        }
+    } else {
+        for (to, byte) in to.iter_mut().zip(first).take(6) {
+            *to = byte;
+        }
+    }
 }
 
 #[inline]

@@ -19,10 +19,12 @@ impl Steps for Vectors256<Dwords> {
             // SAFETY: `self` is the proof of AVX2, BMI1, BMI2 and POPCNT.
             return unsafe { try_short::<BE>(src, dst) };
         }
-        if src.len() > BLOCK || dst.len() / 2 < src.len() {
+        if src.len() > BLOCK {
             return None;
         }
-        if self.widen_short::<BE>(src, &mut dst[..2 * src.len()]) {
+        if let Some(to) = dst.get_mut(..2 * src.len())
+            && self.widen_short::<BE>(src, to)
+        {
             return Some(src.len());
         }
         convert_short::<BE>(self, src, dst)
@@ -47,7 +49,7 @@ impl Steps for Vectors256<Dwords> {
     }
 }
 
-/// Converts a text of at most a block that is not ASCII, and for which there is room.
+/// Converts a text of at most a block that is not ASCII, if there is room.
 #[inline(never)]
 fn convert_short<const BE: bool>(
     v: impl Steps,

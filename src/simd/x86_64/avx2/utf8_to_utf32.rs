@@ -22,16 +22,13 @@ use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
 /// Inputs of at most this many bytes that begin with a non-ASCII character are converted one character at a
 /// time.
-const SHORT: usize = 32;
+const SHORT: usize = 16;
 
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    if let [] | [0x80..0xC0, ..] = *src {
-        return (0, 0);
-    }
     if src.len() <= SHORT
-        && !src[0].is_ascii()
+        && src.first().is_some_and(|byte| !byte.is_ascii())
         && let Some(written) = short::utf8_to_utf32(src, dst)
     {
         return (src.len(), written);
@@ -42,21 +39,43 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
         dst,
         |src, dst| short_ascii(src, dst),
         |from, to| widen(from, to),
+        |src, dst| one_block(src, dst),
         |src, dst| characters(src, dst),
     )
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+    let v = Vectors256::here();
+    blocks::one_block(v, src, dst, &steps(v))
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let v = Vectors256::here();
-    let steps = &Steps::new(
-        |from: &_, to: &mut _| widen(from, to),
+    blocks::characters::<_, true>(v, src, dst, &steps(v))
+}
+
+/// How units are written. Part of its callers, so that vectors are passed in registers.
+#[expect(clippy::type_complexity, reason = "closures have no names")]
+#[inline(always)]
+fn steps(
+    v: Vectors256<Dwords>,
+) -> Steps<
+    impl Fn(&[u8; BLOCK], &mut Units),
+    impl Fn(&mut Units, u64, [Scalars<__m256i>; 4]),
+    impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m256i>; 4]),
+> {
+    Steps::new(
+        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT, here and below.
+        |from: &_, to: &mut _| unsafe { widen(from, to) },
         #[inline(always)]
-        |to: &mut _, starts, scalars| emit(v, to, starts, scalars),
-        |to: &mut _, starts, scalars| emit_exactly(to, starts, scalars),
-    );
-    blocks::characters::<_, true>(v, src, dst, steps)
+        move |to: &mut _, starts, scalars| emit(v, to, starts, scalars),
+        // SAFETY: as above.
+        |to: &mut _, starts, scalars| unsafe { emit_exactly(to, starts, scalars) },
+    )
 }
 
 /// Widens text if it is ASCII and there is room for it. Returns whether it has.

@@ -12,65 +12,71 @@ use super::utf32::{UNITS, store, store_front};
 use super::vector::Vectors512;
 use super::{load, load_front};
 use crate::simd::generic::BLOCK;
-use crate::simd::scalar::short;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
-
-/// Inputs of at most this many bytes that begin with a character of three or four bytes are converted one
-/// character at a time.
-const SHORT: usize = 16;
 
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    convert::<true>(
-        src,
-        dst,
-        |to, starts, [scalars, ..]| {
-            for (at, units) in packed(starts, scalars) {
-                if let Some(to) = to[at..].first_chunk_mut() {
-                    store(to, units);
-                }
-            }
-        },
-        |to, starts, [scalars, ..]| {
-            for (at, units) in packed(starts, scalars) {
-                store_front(to.get_mut(at..).unwrap_or_default(), units);
-            }
-        },
-    )
-}
-
-/// Converts well-formed UTF-8 with the given [`Steps::emit`] and [`Steps::emit_exactly`].
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u32>],
-    emit: impl Fn(&mut Units, u64, [Scalars<__m512i>; 4]),
-    emit_exactly: impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
-) -> (usize, usize) {
-    if let [] | [0x80..0xC0, ..] = *src {
-        return (0, 0);
-    }
-    if src.len() <= SHORT
-        && src[0] >= 0xE0
-        && let Some(written) = short::utf8_to_utf32(src, dst)
-    {
-        return (src.len(), written);
-    }
-    let w = Vectors512::here();
-    let steps = &Steps {
-        widen: |from: &_, to: &mut _| widen(from, to),
-        emit,
-        emit_exactly,
-    };
     blocks::convert(
-        w,
+        Vectors512::here(),
         src,
         dst,
         |src, dst| short_ascii(src, dst),
         |from, to| widen(from, to),
-        |src, dst| blocks::characters::<_, THREES>(w, src, dst, steps),
+        |src, dst| one_block(src, dst),
+        |src, dst| characters(src, dst),
+    )
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+    // SAFETY: this function has the features.
+    let steps = unsafe { steps() };
+    blocks::one_block(Vectors512::here(), src, dst, &steps)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    // SAFETY: this function has the features.
+    let steps = unsafe { steps() };
+    blocks::characters::<_, true>(Vectors512::here(), src, dst, &steps)
+}
+
+/// How units are written. Part of its callers, so that vectors are passed in registers.
+///
+/// # Safety
+///
+/// The processor has AVX-512 F, BW, DQ and VL, BMI1, BMI2 and POPCNT.
+#[expect(clippy::type_complexity, reason = "closures have no names")]
+#[inline(always)]
+unsafe fn steps() -> Steps<
+    impl Fn(&[u8; BLOCK], &mut Units),
+    impl Fn(&mut Units, u64, [Scalars<__m512i>; 4]),
+    impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
+> {
+    Steps::new(
+        // SAFETY: guaranteed by the caller, here and below.
+        |from: &_, to: &mut _| unsafe { widen(from, to) },
+        #[inline(always)]
+        |to: &mut Units, starts, [scalars, ..]: [_; 4]| {
+            // SAFETY: as above.
+            for (at, units) in unsafe { packed(starts, scalars) } {
+                if let Some(to) = to[at..].first_chunk_mut() {
+                    // SAFETY: as above.
+                    unsafe { store(to, units) };
+                }
+            }
+        },
+        #[inline(always)]
+        |to: &mut [_], starts, [scalars, ..]: [_; 4]| {
+            // SAFETY: as above.
+            for (at, units) in unsafe { packed(starts, scalars) } {
+                // SAFETY: as above.
+                unsafe { store_front(to.get_mut(at..).unwrap_or_default(), units) };
+            }
+        },
     )
 }
 
@@ -88,7 +94,7 @@ fn quarters(v: __m512i) -> [__m128i; 4] {
 /// Widens up to 64 bytes if they are ASCII and there is room for them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
+pub(in crate::simd::x86_64) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
     let Some(dst) = dst.get_mut(..src.len()) else {
         return false;
     };
@@ -105,7 +111,7 @@ fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
 /// Widens a block of ASCII.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn widen(from: &[u8; BLOCK], to: &mut Units) {
+pub(in crate::simd::x86_64) fn widen(from: &[u8; BLOCK], to: &mut Units) {
     let (to, _) = to.as_chunks_mut::<UNITS>();
     for (to, quarter) in to.iter_mut().zip(quarters(load(from))) {
         store(to, _mm512_cvtepu8_epi32(quarter));

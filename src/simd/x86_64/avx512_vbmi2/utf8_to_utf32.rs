@@ -7,10 +7,12 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use crate::simd::x86_64::avx512::utf8_to_utf32::convert;
+use crate::simd::generic::BLOCK;
+use crate::simd::x86_64::avx512::utf8_to_utf32::{short_ascii, widen};
 use crate::simd::x86_64::avx512::utf32::{UNITS, store, store_front};
+use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::{LANES, load};
-use crate::simd::x86_64::utf8_to_utf32::Scalars;
+use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
 /// For each quarter, the source lanes of its units: byte 0 from a first vector, byte 1 from a second one, and
 /// byte 2 from a look-up of its own.
@@ -31,26 +33,75 @@ static UNITS_OF: [[u8; LANES]; 4] = {
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    convert::<false>(
+    blocks::convert(
+        Vectors512::here(),
         src,
         dst,
-        |to, starts, [scalars, ..]| {
-            let packed = Packed::new(starts, scalars);
+        |src, dst| short_ascii(src, dst),
+        |from, to| widen(from, to),
+        |src, dst| one_block(src, dst),
+        |src, dst| characters(src, dst),
+    )
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+    // SAFETY: this function has the features.
+    let steps = unsafe { steps() };
+    blocks::one_block(Vectors512::here(), src, dst, &steps)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    // SAFETY: this function has the features.
+    let steps = unsafe { steps() };
+    blocks::characters::<_, false>(Vectors512::here(), src, dst, &steps)
+}
+
+/// How units are written. Part of its callers, so that vectors are passed in registers.
+///
+/// # Safety
+///
+/// The processor has VBMI, VBMI2 and what [`Vectors512`] needs.
+#[expect(clippy::type_complexity, reason = "closures have no names")]
+#[inline(always)]
+unsafe fn steps() -> Steps<
+    impl Fn(&[u8; BLOCK], &mut Units),
+    impl Fn(&mut Units, u64, [Scalars<__m512i>; 4]),
+    impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
+> {
+    Steps::new(
+        // SAFETY: guaranteed by the caller, here and below.
+        |from: &_, to: &mut _| unsafe { widen(from, to) },
+        #[inline(always)]
+        |to: &mut Units, starts: u64, [scalars, ..]: [_; 4]| {
+            // SAFETY: as above.
+            let packed = unsafe { Packed::new(starts, scalars) };
             let (to, _) = to.as_chunks_mut();
-            let (front, back) = to.split_at_mut(2);
-            for (i, to) in front.iter_mut().enumerate() {
-                store(to, packed.units(i));
-            }
-            if starts.count_ones() as usize > 2 * UNITS {
-                for (i, to) in back.iter_mut().enumerate() {
-                    store(to, packed.units(2 + i));
+            // SAFETY: as above.
+            let units = |i| unsafe { packed.units(i) };
+            // SAFETY: as above.
+            let put = |to, i| unsafe { store(to, units(i)) };
+            if let [a, b, c, d] = to {
+                put(a, 0);
+                put(b, 1);
+                if starts.count_ones() as usize > 2 * UNITS {
+                    put(c, 2);
+                    put(d, 3);
                 }
             }
         },
-        |to, starts, [scalars, ..]| {
-            let packed = Packed::new(starts, scalars);
+        #[inline(always)]
+        |to: &mut [_], starts, [scalars, ..]: [_; 4]| {
+            // SAFETY: as above.
+            let packed = unsafe { Packed::new(starts, scalars) };
             for (i, to) in to.chunks_mut(UNITS).enumerate() {
-                store_front(to, packed.units(i));
+                // SAFETY: as above.
+                let units = unsafe { packed.units(i) };
+                // SAFETY: as above.
+                unsafe { store_front(to, units) };
             }
         },
     )
