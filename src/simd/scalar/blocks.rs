@@ -118,6 +118,7 @@ where
 }
 
 /// Returns whether `wrong` is zero for each of up to 16 units.
+#[allow(dead_code, reason = "only tables with vectors use it")]
 #[inline(always)]
 pub(in crate::simd) fn all_are_without<T>(src: &[T], wrong: impl Fn(T) -> T) -> bool
 where
