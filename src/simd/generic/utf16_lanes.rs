@@ -16,7 +16,7 @@ const THREE: u32 = 0xAAAA_AAAA;
 /// Returns the room, in bytes, for the characters of a vector of `lanes` bytes, including what the last store
 /// may overrun them by.
 #[inline(always)]
-pub(super) const fn room_for(lanes: usize) -> usize {
+pub(in crate::simd) const fn room_for(lanes: usize) -> usize {
     3 * lanes / 2 + 8
 }
 
@@ -177,7 +177,9 @@ fn write_up_to_two<const EXACT: bool, V: Vector>(
     debug_assert!(to.len() >= if EXACT { len } else { V::LANES });
     let [low, high, ..] = longer.to_le_bytes();
     let kept = v.look_up(last, v.rows(&ONE_OR_TWO.0, [low, high]));
-    let low_len = len.min(8 + low.count_ones() as usize);
+    let low_len = 8 + low.count_ones() as usize;
+    // In one part, zeros may follow the text.
+    let low_len = if V::LANES == 32 { low_len } else { len };
     // SAFETY: the front has room, as `to` has a vector's length, or that of the text.
     unsafe { store_part::<EXACT, _>(v, to, 0, low_len, [kept; 2], 0) };
     if V::LANES == 32 {
@@ -237,23 +239,10 @@ pub(in crate::simd) fn bmp_to_utf8<V: Vector>(
     bmp::<false, _>(v, units, V::LANES / 2, to)
 }
 
-/// Does what [`bmp_to_utf8`] does, also in little room, as long as the characters fit.
-#[inline(always)]
-pub(in crate::simd) fn bmp_to_any_room<V: Vector>(
-    v: V,
-    units: V::V,
-    to: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    match bmp_to_utf8(v, units, to) {
-        None if to.len() < room_for(V::LANES) => bmp_to_utf8_exactly(v, units, V::LANES / 2, to),
-        written => written,
-    }
-}
-
 /// Does what [`bmp_to_utf8`] does for the first `count` units, which are all but at most four and followed by zeros,
 /// in as much room as they take. `None` if there are surrogates, or less.
 #[inline(always)]
-pub(super) fn bmp_to_utf8_exactly<V: Vector>(
+pub(in crate::simd) fn bmp_to_utf8_exactly<V: Vector>(
     v: V,
     units: V::V,
     count: usize,
@@ -301,27 +290,9 @@ fn bmp<const EXACT: bool, V: Vector>(
 
 /// Returns the length in UTF-8 of the first `count` units, none of which is a surrogate.
 #[inline(always)]
-pub(super) fn front_len<V: Vector>(v: V, units: V::V, count: usize) -> usize {
+pub(in crate::simd) fn front_len<V: Vector>(v: V, units: V::V, count: usize) -> usize {
     let lengths = v.mask_of_lengths(units) & !(u32::MAX << (2 * count));
     count + lengths.count_ones() as usize
-}
-
-/// Converts a vector whose first `again` units are the last ones of what is `written` already. Returns the
-/// number of bytes written in all; `None` if there are surrogates, or too little room.
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    expect(dead_code, reason = "only UTF-32 to UTF-8 needs it")
-)]
-#[inline(always)]
-pub(in crate::simd) fn last_bmp_to_utf8<V: Vector>(
-    v: V,
-    units: V::V,
-    again: usize,
-    dst: &mut [MaybeUninit<u8>],
-    written: usize,
-) -> Option<usize> {
-    let at = written.checked_sub(front_len(v, units, again))?;
-    Some(at + bmp_to_any_room(v, units, dst.get_mut(at..)?)?)
 }
 
 /// Writes a vector that has surrogates, with U+FFFD for each lone one. Of a pair that crosses an edge of the

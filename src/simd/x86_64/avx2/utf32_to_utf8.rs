@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 use super::store;
 use super::utf32::{UNITS, are_scalars, load, narrow};
 use super::vector::Vectors256;
-use crate::simd::generic::utf16_lanes::{bmp_to_any_room, bmp_to_utf8, last_bmp_to_utf8};
+use crate::simd::generic::utf16_lanes::{bmp_to_utf8, bmp_to_utf8_exactly, front_len, room_for};
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::ENDS;
@@ -58,9 +58,8 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
         read += HALF;
     }
     while let Some(from) = src[read..].first_chunk::<HALF>()
-        && let ([low, high], _) = from.as_chunks()
-        && let Some(units) = units(load(low), load(high))
-        && let Some(bytes) = bmp_to_any_room(v, units, &mut dst[written..])
+        && let Some(units) = units_of(from)
+        && let Some(bytes) = bmp_to_any_room(units, from, &mut dst[written..])
     {
         read += HALF;
         written += bytes;
@@ -91,16 +90,42 @@ fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) ->
     if again == HALF {
         return Some(written);
     }
-    let ([low, high], _) = src.last_chunk::<HALF>()?.as_chunks() else {
+    let from = src.last_chunk()?;
+    let units = units_of(from)?;
+    let at = written.checked_sub(front_len(Vectors256::here(), units, again))?;
+    Some(at + bmp_to_any_room(units, from, dst.get_mut(at..)?)?)
+}
+
+/// Does what [`bmp_to_utf8`] does with the units of `from`, also in little room, as long as the characters fit.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn bmp_to_any_room(
+    units: __m256i,
+    from: &[u32; HALF],
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    match bmp_to_utf8(Vectors256::here(), units, to) {
+        None if to.len() < room_for(super::LANES) => bmp_to_little_room(from, to),
+        written => written,
+    }
+}
+
+/// Converts 16 characters into as much room as they take. Loads them again: as an argument, the vector would be kept
+/// in memory for this call.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn bmp_to_little_room(from: &[u32; HALF], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    bmp_to_utf8_exactly(Vectors256::here(), units_of(from)?, HALF, to)
+}
+
+/// Returns the code units of 16 characters, if each has a single one.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn units_of(from: &[u32; HALF]) -> Option<__m256i> {
+    let ([low, high], _) = from.as_chunks() else {
         return None;
     };
-    last_bmp_to_utf8(
-        Vectors256::here(),
-        units(load(low), load(high))?,
-        again,
-        dst,
-        written,
-    )
+    units(load(low), load(high))
 }
 
 /// Returns whether a vector has none of these bits.

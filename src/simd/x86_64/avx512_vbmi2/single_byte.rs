@@ -329,7 +329,11 @@ fn to_utf8<const THREE: bool>(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if src.len() >= LANES {
-        (read, written) = blocks_to_utf8::<THREE>(table, src, dst);
+        let mut stopped = false;
+        (read, written) = blocks_to_utf8::<THREE>(table, src, dst, &mut stopped);
+        if stopped {
+            return (read, written);
+        }
     }
     while read < src.len() {
         let from = &src[read..][..LANES.min(src.len() - read)];
@@ -343,14 +347,15 @@ fn to_utf8<const THREE: bool>(
     (read, written)
 }
 
-/// Decodes whole vectors while there is room for what one may become. A separate function, so that it has the
-/// registers that it needs.
+/// Decodes whole vectors while there is room for what one may become, up to an unmapped byte, for which it sets
+/// `stopped`. A separate function, so that it has the registers that it needs.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks_to_utf8<const THREE: bool>(
     table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    stopped: &mut bool,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let planes = Utf8Planes::new(table);
@@ -383,6 +388,7 @@ fn blocks_to_utf8<const THREE: bool>(
         written += store_all(pieces, to);
         read += inside.count_ones() as usize;
         if inside != u64::MAX {
+            *stopped = true;
             break;
         }
     }

@@ -198,9 +198,13 @@ pub(in crate::simd) fn utf8_to_single_byte(
         return (read, written);
     }
     if src.len() - read >= LONG {
-        let (to, more) = blocks(table, src, read, &mut dst[written..]);
+        let mut stopped = false;
+        let (to, more) = blocks(table, src, read, &mut dst[written..], &mut stopped);
         read = to;
         written += more;
+        if stopped {
+            return (read, written);
+        }
     }
     while read < src.len() {
         let block = block_at(table, src, read, &mut dst[written..]);
@@ -214,7 +218,8 @@ pub(in crate::simd) fn utf8_to_single_byte(
 }
 
 /// Encodes whole vectors from `read` on, two bytes at least, while there is room for 64 bytes, up to the first character
-/// that the encoding lacks. Returns up to where the source is read, and the number of bytes written.
+/// that the encoding lacks, for which it sets `stopped`. Returns up to where the source is read, and the number of bytes
+/// written.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks(
@@ -222,6 +227,7 @@ fn blocks(
     src: &[u8],
     mut read: usize,
     dst: &mut [MaybeUninit<u8>],
+    stopped: &mut bool,
 ) -> (usize, usize) {
     let mut written = 0;
     let [a, b, c, d] = table.pages;
@@ -260,6 +266,7 @@ fn blocks(
             && let Some(lane) = add_missing(table, missing, ends, src, read, to)
         {
             let kept = (ends & lanes_below(lane)).count_ones() as usize;
+            *stopped = true;
             return (front_of_char(src, read + lane), written + kept);
         }
         read += LANES;
