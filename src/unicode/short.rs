@@ -15,7 +15,7 @@ const SHORT_BYTES: usize = 8;
 const SHORT_UNITS: usize = 8;
 
 /// From this many units of UTF-16 on, a kernel is faster than one character after the other.
-const VECTOR_UNITS: usize = 4;
+const VECTOR_UNITS: usize = 5;
 
 /// Up to this many bytes or units are converted as if they were ASCII, while that is checked; of UTF-16,
 /// twice as many.
