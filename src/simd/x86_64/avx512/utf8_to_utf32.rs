@@ -15,6 +15,7 @@ use crate::simd::generic::BLOCK;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
+/// This function and the next two stand in `avx512_vbmi2/`, too: only so are they compiled for these features.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     blocks::convert(
