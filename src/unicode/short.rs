@@ -4,7 +4,7 @@
 //! The caller then calls a kernel.
 
 use core::mem::MaybeUninit;
-use core::ops::{BitOr, RangeInclusive};
+use core::ops::BitOr;
 
 use crate::simd::{beyond_bmp, blocks, short, surrogate};
 
@@ -21,9 +21,8 @@ const VECTOR_UNITS: usize = 5;
 /// twice as many.
 const ASCII: usize = 16;
 
-/// The lengths of ASCII text that is converted to UTF-16 in line. From 33 to 64 bytes, one or two vectors are
-/// as fast, and the text need not be pure ASCII for them.
-const LONG_ASCII: [RangeInclusive<usize>; 2] = [0..=32, 65..=128];
+/// The maximum length of ASCII text that is converted to UTF-16 in line. Longer text is often not pure ASCII.
+const LONG_ASCII: usize = 32;
 
 /// Converts each unit to one unit. `None` if there are more than `most`, if they do not fit, or if `fit` is
 /// false for the bits that are set in any of them. This is a plain loop, which the compiler vectorises.
@@ -86,12 +85,8 @@ pub(super) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<
     if src.len() <= ASCII {
         return ascii_to(src, dst);
     }
-    let [short, long] = LONG_ASCII;
-    let is_ascii = (short.contains(&src.len()) || long.contains(&src.len()))
-        && src.first().is_some_and(u8::is_ascii)
-        && src.is_ascii();
-    if is_ascii {
-        one_to_one(*long.end(), src, dst, u16::from, |_| true)
+    if src.len() <= LONG_ASCII && src.first().is_some_and(u8::is_ascii) && src.is_ascii() {
+        one_to_one(LONG_ASCII, src, dst, u16::from, |_| true)
     } else {
         None
     }

@@ -63,6 +63,16 @@ pub(in crate::simd::x86_64) fn widen<const BE: bool>(to: &mut Units, bytes: __m5
     }
 }
 
+/// Writes half a vector of ASCII bytes as code units.
+#[inline]
+#[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
+pub(in crate::simd::x86_64) fn widen_half<const BE: bool>(
+    to: &mut [MaybeUninit<u8>; LANES],
+    bytes: &[u8; LANES / 2],
+) {
+    store(to, word::<BE>(_mm512_cvtepu8_epi16(avx2::load(bytes))));
+}
+
 /// Writes ASCII bytes as code units, as many as `to` has room for.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl,bmi2")]

@@ -3,9 +3,7 @@
 //! Proceeds like `generic/utf8_to_utf16.rs`, but compresses all code units of a block at once: the positions
 //! where a character ends are compressed, and the halves of the units are fetched from there.
 
-use core::arch::x86_64::{
-    __m512i, _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_movepi8_mask, _mm512_setzero_si512,
-};
+use core::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_setzero_si512};
 use core::mem::MaybeUninit;
 
 use super::utf8::SixBits;
@@ -21,8 +19,8 @@ use crate::simd::generic::utf8_units::{BEFORE, Texts};
 use crate::simd::vector::Text;
 use crate::simd::x86_64::avx512::utf8_to_utf16::widen_short;
 use crate::simd::x86_64::avx512::vector::Vectors512;
-use crate::simd::x86_64::avx512::wide::{at_least, continuations, word};
-use crate::simd::x86_64::avx512::{LANES, load, store};
+use crate::simd::x86_64::avx512::wide::{at_least, continuations, widen_half};
+use crate::simd::x86_64::avx512::{LANES, load};
 
 impl Steps for Vectors512<SixBits> {
     const HAS_TWOS: bool = false;
@@ -169,12 +167,10 @@ pub(super) fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
         if _mm512_movepi8_mask(load(block)) != 0 {
             break;
         }
-        let (halves, _) = block.as_chunks::<{ LANES / 2 }>();
-        let (to, _) = to.as_chunks_mut::<LANES>();
+        let (halves, _) = block.as_chunks();
+        let (to, _) = to.as_chunks_mut();
         for (to, half) in to.iter_mut().zip(halves) {
-            // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
-            let half = unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
-            store(to, word::<BE>(_mm512_cvtepu8_epi16(half)));
+            widen_half::<BE>(to, half);
         }
         len += LANES;
     }

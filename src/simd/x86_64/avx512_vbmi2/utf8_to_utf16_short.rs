@@ -4,7 +4,8 @@
 
 use core::arch::x86_64::{
     __m256i, __m512i, _mm256_cvtepu8_epi16, _mm256_maskz_compress_epi16, _mm256_set_m128i,
-    _mm256_shldi_epi16, _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_setzero_si512,
+    _mm256_shldi_epi16, _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_or_si512,
+    _mm512_setzero_si512,
 };
 use core::mem::MaybeUninit;
 
@@ -13,9 +14,9 @@ use super::utf8_units::{Constants, character_starts, halves, is_wrong, is_wrong_
 use super::utf16_out::{fetched, packed_with_surrogates, store_exactly};
 use crate::simd::generic::utf8_short::ends_inside_a_character;
 use crate::simd::x86_64::avx2::utf8_short::{MAX_SHORT, ShortUnits, is_ascii, short_units};
-use crate::simd::x86_64::avx512::wide::{at_least, shifted, widen, widen_exactly};
+use crate::simd::x86_64::avx512::wide::{at_least, shifted, widen, widen_exactly, widen_half};
 use crate::simd::x86_64::avx512::{
-    LANES, lanes_below, load_front, load_front_16, store, store_front, store_front_half,
+    LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
 };
 
 /// Converts all of a short well-formed input, if the output fits.
@@ -26,6 +27,8 @@ pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
         try_short::<BE>(src, dst)
     } else if src.len() <= LANES {
         one_block::<BE>(src, dst)
+    } else if src.len() <= 2 * LANES {
+        two_blocks::<BE>(src, dst)
     } else if src.len() <= MAX_SHORT_BLOCKS {
         short_blocks::<BE>(src, dst)
     } else {
@@ -71,7 +74,14 @@ fn swapped<const BE: bool>(words: __m256i) -> __m256i {
 fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_front(src);
     if _mm512_movepi8_mask(x) == 0 {
-        widen_exactly::<BE>(dst.get_mut(..2 * src.len())?, x);
+        let to = dst.get_mut(..2 * src.len())?;
+        if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+            // The halves may overlap.
+            widen_half::<BE>(to.first_chunk_mut()?, first);
+            widen_half::<BE>(to.last_chunk_mut()?, last);
+        } else {
+            widen_exactly::<BE>(to, x);
+        }
         return Some(src.len());
     }
     if src.len() == LANES && ends_inside_a_character(src) {
@@ -80,7 +90,36 @@ fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<
     }
     // A character start is assumed right after the block.
     let ends = (character_starts(x) >> 1 | 1 << 63) & lanes_below(src.len());
-    block::<BE, true>(dst, x, _mm512_setzero_si512(), ends, false)
+    block::<BE, ONLY>(dst, x, _mm512_setzero_si512(), ends, false)
+}
+
+/// Converts all of a well-formed input of one to two blocks, if the output fits. Only whether all of it is ASCII
+/// is asked, not for each block: in most languages a block often is, and often not.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (first, second) = src.split_first_chunk::<LANES>()?;
+    let blocks = [load(first), load_front(second)];
+    if _mm512_movepi8_mask(_mm512_or_si512(blocks[0], blocks[1])) == 0 {
+        let to = dst.get_mut(..2 * src.len())?;
+        widen::<BE>(to.first_chunk_mut()?, blocks[0]);
+        widen::<BE>(to.last_chunk_mut()?, load(src.last_chunk()?));
+        return Some(src.len());
+    }
+    if ends_inside_a_character(src) {
+        return None;
+    }
+    let starts = blocks.map(
+        #[inline(always)]
+        |x| character_starts(x),
+    );
+    let ends = starts[0] >> 1 | starts[1] << (LANES - 1);
+    let units = block::<BE, FIRST>(dst, blocks[0], _mm512_setzero_si512(), ends, false)?;
+    // After the end, a character start is assumed.
+    let ends = (starts[1] >> 1 | 1 << (LANES - 1)) & lanes_below(second.len());
+    let fours = fours_before(src, LANES + 1) != 0;
+    let to = dst.get_mut(2 * units..)?;
+    Some(units + block::<BE, SECOND>(to, blocks[1], blocks[0], ends, fours)?)
 }
 
 /// Converts all of a well-formed input of several blocks, if the output fits. For each block, only ASCII and
@@ -114,20 +153,25 @@ fn short_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opti
             let ends = character_starts(x) >> 1 | next_is_start << (LANES - 1);
             let ends = ends & lanes_below(from.len());
             let fours = at > 0 && fours_before(src, at + 1) != 0;
-            units += block::<BE, false>(to, x, before, ends, fours)?;
+            units += block::<BE, LOOP>(to, x, before, ends, fours)?;
         }
         before = x;
     }
     Some(units)
 }
 
+/// Where a call of [`block`] is. Each place has a function of its own, which becomes part of its caller: with one
+/// function for all, which would get vectors in memory, 64 bytes take 1.2 times as long.
+const ONLY: u8 = 0;
+const FIRST: u8 = 1;
+const SECOND: u8 = 2;
+const LOOP: u8 = 3;
+
 /// Converts the characters of a block that end at `ends`, if they are well-formed and the output fits. `before` is
-/// the block before it, and `fours` says whether there is a lead byte of four in the last three bytes of that. `ONLY`
-/// says that there is no other block: with a function of its own, which becomes part of the caller, 64 bytes take
-/// two thirds of the time.
+/// the block before it, and `fours` says whether there is a lead byte of four in the last three bytes of that.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn block<const BE: bool, const ONLY: bool>(
+fn block<const BE: bool, const PLACE: u8>(
     to: &mut [MaybeUninit<u8>],
     x: __m512i,
     before: __m512i,
@@ -137,13 +181,13 @@ fn block<const BE: bool, const ONLY: bool>(
     let [p1, p2, p3] = shifted(before, x);
     let continuation = _mm512_movepi8_mask(x);
     // Hidden from the compiler where there is a loop: it would load them before it, and also for ASCII.
-    let c = &if ONLY {
+    let c = &if PLACE != LOOP {
         Constants::known_without_fours()
     } else {
         Constants::kept_without_fours()
     };
     if fours || is_wrong_without_fours(c, x, p1, p2) {
-        let c = &if ONLY {
+        let c = &if PLACE != LOOP {
             Constants::known()
         } else {
             Constants::kept()
