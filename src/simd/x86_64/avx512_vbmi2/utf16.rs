@@ -98,26 +98,29 @@ fn others<const BE: bool, const LOSSY: bool>(
     if src.len() >= LONG || (0xD800..0xE000).contains(&code_unit::<BE>(*first)) {
         wide::<BE, LOSSY>(src, dst, errors)
     } else {
-        rest::<BE, LOSSY>(src, dst, errors)
+        few_blocks::<BE, LOSSY>(src, dst, errors)
     }
 }
 
-/// Converts two blocks after the other, without keeping constants.
+/// Converts a few blocks, one after the other.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn rest<const BE: bool, const LOSSY: bool>(
+fn few_blocks<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     errors: &mut usize,
 ) -> (usize, usize) {
+    if let Some(written) = ascii_to_utf8::<BE>(src, dst) {
+        return (src.len(), written);
+    }
     let mut done = (0, 0);
     while done.0 < src.len() {
-        let two = &src[done.0..];
-        let two = two.get(..2 * LANES).unwrap_or(two);
+        let from = &src[done.0..];
+        let from = &from[..from.len().min(LANES)];
         let room = &mut dst[done.1..];
-        let now = match last_two::<BE>(two, room) {
-            Some(written) => (two.len(), written),
-            None => at_end::<BE, LOSSY>(two, room, errors),
+        let now = match block_to_utf8(native::<BE>(load_front(from)), from.len() / 2, room) {
+            Some(written) => (from.len() / 2 * 2, written),
+            None => at_end::<BE, LOSSY>(from, room, errors),
         };
         if now.0 == 0 {
             break;
@@ -127,11 +130,27 @@ fn rest<const BE: bool, const LOSSY: bool>(
     done
 }
 
-/// [`two_at_most`] as a separate function.
-#[inline(never)]
+/// Converts two to four blocks if they are ASCII and fit. Returns the number of bytes.
+#[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn last_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    two_at_most::<BE, 2>(src, dst)
+fn ascii_to_utf8<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() > 4 * LANES || src.len() % 2 == 1 {
+        return None;
+    }
+    let first = two_blocks::<BE>(src.first_chunk()?);
+    // May overlap with the first two.
+    let last = two_blocks::<BE>(src.last_chunk()?);
+    let any = [
+        _mm512_or_si512(first[0], first[1]),
+        _mm512_or_si512(last[0], last[1]),
+    ];
+    if ascii(_mm512_or_si512(any[0], any[1])) != u32::MAX {
+        return None;
+    }
+    let to = dst.get_mut(..src.len() / 2)?;
+    store(to.first_chunk_mut()?, narrow(first));
+    store(to.last_chunk_mut()?, narrow(last));
+    Some(src.len() / 2)
 }
 
 /// Converts two blocks at a time while there are two, and room for what they may become; then the rest.
@@ -171,11 +190,7 @@ fn wide<const BE: bool, const LOSSY: bool>(
     if ahead.is_empty() {
         return (read, written);
     }
-    let rest = match last_two::<BE>(ahead, room) {
-        Some(written) => (ahead.len(), written),
-        None if ahead.len() <= 2 * LANES => at_end::<BE, LOSSY>(ahead, room, errors),
-        None => rest::<BE, LOSSY>(ahead, room, errors),
-    };
+    let rest = few_blocks::<BE, LOSSY>(ahead, room, errors);
     (read + rest.0, written + rest.1)
 }
 

@@ -10,6 +10,7 @@ use core::arch::x86_64::{
     _mm512_set1_epi32, _mm512_set1_epi64, _mm512_ternarylogic_epi32, _mm512_unpackhi_epi16,
     _mm512_unpacklo_epi16,
 };
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use crate::simd::x86_64::avx2;
@@ -160,16 +161,17 @@ impl Threes {
 static FRONT: Threes = Threes::new(0);
 static BACK: Threes = Threes::new(LANES);
 
-/// Writes the bytes of units that have three each.
+/// Writes the bytes of units that have three each. The tables are hidden from the compiler, which would load them
+/// before the caller's loop, and keep them in memory.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn all_three(units: __m512i, to: &mut [MaybeUninit<u8>]) {
     if let Some(to) = to.first_chunk_mut::<{ 3 * UNITS }>() {
         if let Some(to) = to.first_chunk_mut::<LANES>() {
-            store(to, FRONT.of(units));
+            store(to, black_box(&FRONT).of(units));
         }
         if let Some(to) = to.last_chunk_mut::<{ LANES / 2 }>() {
-            avx2::store(to, _mm512_castsi512_si256(BACK.of(units)));
+            avx2::store(to, _mm512_castsi512_si256(black_box(&BACK).of(units)));
         }
     }
 }
