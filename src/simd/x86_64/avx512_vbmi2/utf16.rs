@@ -110,6 +110,8 @@ fn few_blocks<const BE: bool, const LOSSY: bool>(
     dst: &mut [MaybeUninit<u8>],
     errors: &mut usize,
 ) -> (usize, usize) {
+    // Half a unit at the end would be converted as well.
+    let src = &src[..src.len() / 2 * 2];
     if let Some(written) = ascii_to_utf8::<BE>(src, dst) {
         return (src.len(), written);
     }
@@ -119,7 +121,7 @@ fn few_blocks<const BE: bool, const LOSSY: bool>(
         let from = &from[..from.len().min(LANES)];
         let room = &mut dst[done.1..];
         let now = match block_to_utf8(native::<BE>(load_front(from)), from.len() / 2, room) {
-            Some(written) => (from.len() / 2 * 2, written),
+            Some(written) => (from.len(), written),
             None => at_end::<BE, LOSSY>(from, room, errors),
         };
         if now.0 == 0 {
@@ -134,7 +136,7 @@ fn few_blocks<const BE: bool, const LOSSY: bool>(
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn ascii_to_utf8<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() > 4 * LANES || src.len() % 2 == 1 {
+    if src.len() > 4 * LANES {
         return None;
     }
     let first = two_blocks::<BE>(src.first_chunk()?);
