@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::utf8_errors::whole_characters;
 use super::utf8_valid::{
     CHUNK, MAX_SHORT, after_head, error_in_head, first_error, is_ascii, is_short_and_valid,
-    long_valid_prefix,
+    long_valid_prefix, max_short,
 };
 use crate::simd::vector::Vector;
 
@@ -35,31 +35,35 @@ pub(in crate::simd) fn utf8_to_utf8<V: Vector>(
 ) -> usize {
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
-    if len > MAX_SHORT {
-        return copy_many_vectors(v, src, dst);
-    }
     // Validated first, 64 bytes take 0.8 times as long, and 256 bytes 1.08 times.
-    let valid = if is_short_and_valid::<true, _>(v, src) {
-        len
-    } else {
-        long_valid_prefix(v, src)
-    };
-    copy_short(v, &src[..valid], &mut dst[..valid]);
-    valid
+    if is_short_and_valid::<false, _>(v, src) {
+        copy_short(v, src, dst);
+        return len;
+    }
+    copy_not_short(v, src, dst)
 }
 
-/// Does what [`utf8_to_utf8`] does, for slices of the same length, which is above [`MAX_SHORT`].
-#[inline(always)]
-fn copy_many_vectors<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let front = src.get(..CHUNK);
-    let in_one_window = V::MARKS_BLOCKS && src.len() <= ANY_WINDOW
-        || src.len() <= ONE_WINDOW && front.is_some_and(|front| is_ascii(v.short(), front));
-    if !in_one_window {
-        return long_copy(v, src, dst);
-    }
-    let valid = long_valid_prefix(v, src);
-    copy_run(&src[..valid], &mut dst[..valid]);
-    valid
+/// Does what [`utf8_to_utf8`] does, for slices of the same length, with many vectors or with an error. A separate
+/// function, so that nothing is saved for short text.
+#[inline(never)]
+fn copy_not_short<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    v.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |v, src, dst| {
+            let len = src.len();
+            let in_one_window = len <= MAX_SHORT
+                || V::MARKS_BLOCKS && len <= ANY_WINDOW
+                || len <= ONE_WINDOW && is_ascii(v.short(), &src[..CHUNK]);
+            if !in_one_window {
+                return copy_chunks::<CHUNK, V>(v, src, dst);
+            }
+            let valid = long_valid_prefix(v, src);
+            copy_run(&src[..valid], &mut dst[..valid]);
+            valid
+        },
+    )
 }
 
 /// Does what [`utf8_to_utf8`] does, for text after an error, in which another one is likely.
@@ -88,14 +92,9 @@ pub(super) fn copy_well_formed_front<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    if src.len() > MAX_SHORT {
+    if src.len() > max_short::<V>() {
         let len = src.len().min(dst.len());
-        if len > MAX_SHORT {
-            copy_many_vectors(v, &src[..len], &mut dst[..len])
-        } else {
-            // Little room is rare: not inlined once more.
-            copy_after_error(v, src, dst)
-        }
+        copy_not_short(v, &src[..len], &mut dst[..len])
     } else if let Some(dst) = dst.get_mut(..src.len())
         && is_short_and_valid::<false, _>(v, src)
     {
@@ -104,17 +103,6 @@ pub(super) fn copy_well_formed_front<V: Vector>(
     } else {
         0
     }
-}
-
-/// Does what [`utf8_to_utf8`] does, for slices of the same length with many vectors.
-#[inline(never)]
-fn long_copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    v.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |v, src, dst| copy_chunks::<CHUNK, V>(v, src, dst),
-    )
 }
 
 /// Copies a short slice into another of the same length.
@@ -130,15 +118,15 @@ fn copy_short<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
 /// Copies one slice into another of the same length.
 #[inline(always)]
 fn copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let Some(last) = src.len().checked_sub(V::LANES) else {
+    if src.len() < V::LANES {
         return v.copy_front(src, dst);
-    };
-    let mut at = 0;
-    while at < last {
-        v.store(&mut dst[at..], v.load(&src[at..]));
-        at += V::LANES;
+    }
+    let (from, to) = (src.chunks_exact(V::LANES), dst.chunks_exact_mut(V::LANES));
+    for (to, from) in to.zip(from).take((src.len() - 1) / V::LANES) {
+        v.store(to, v.load(from));
     }
     // Overlaps the vector before it.
+    let last = src.len() - V::LANES;
     v.store(&mut dst[last..], v.load(&src[last..]));
 }
 
