@@ -118,16 +118,23 @@ fn copy_short<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
 /// Copies one slice into another of the same length.
 #[inline(always)]
 fn copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    if src.len() < V::LANES {
+    let (len, lanes) = (src.len(), V::LANES);
+    if len < lanes {
         return v.copy_front(src, dst);
     }
-    let (from, to) = (src.chunks_exact(V::LANES), dst.chunks_exact_mut(V::LANES));
-    for (to, from) in to.zip(from).take((src.len() - 1) / V::LANES) {
-        v.store(to, v.load(from));
+    let mut copy_at = |at: usize| v.store(&mut dst[at..], v.load(&src[at..]));
+    // The vectors may overlap. Not a loop, which the compiler would make a call of `memcpy`.
+    copy_at(0);
+    if len > 2 * lanes {
+        copy_at(lanes);
+        copy_at(len - 2 * lanes);
     }
-    // Overlaps the vector before it.
-    let last = src.len() - V::LANES;
-    v.store(&mut dst[last..], v.load(&src[last..]));
+    if len > 4 * lanes {
+        for at in (2 * lanes..len - 2 * lanes).step_by(lanes) {
+            copy_at(at);
+        }
+    }
+    copy_at(len - lanes);
 }
 
 /// Copies well-formed UTF-8 between slices of the same length with many vectors, in chunks of `CHUNK` bytes.
