@@ -60,11 +60,22 @@ fn with_surrogates_apart<V: UnitVector>(
             |v, units, _| others(v, units),
         )
     }
+    let at = before_surrogates(v, units);
+    if at < units.len() {
+        at + apart(v, &units[at..], others)
+    } else {
+        at
+    }
+}
+
+/// Returns the length of the text in front of the first group of vectors that has surrogates.
+#[inline(always)]
+fn before_surrogates<V: UnitVector>(v: V, units: &[u16]) -> usize {
     let mut at = 0;
     // The last group overlaps the one before it.
     while let Some(group) = units[at..].get(..=2 * V::LANES) {
         if v.has_surrogates(load_4(v, bytemuck::cast_slice(group))) {
-            return at + apart(v, &units[at..], others);
+            return at;
         }
         at += 2 * V::LANES;
     }
@@ -74,10 +85,24 @@ fn with_surrogates_apart<V: UnitVector>(
         #[inline(always)]
         |last| v.has_surrogates(last),
     );
-    if has_surrogates {
-        return at + apart(v, &units[at..], others);
-    }
-    units.len()
+    if has_surrogates { at } else { units.len() }
+}
+
+/// Converts short text without surrogates to UTF-32, if it fits. Returns the number of units, or `None`.
+#[inline(always)]
+pub(super) fn short_to_utf32<V: UnitVector>(
+    v: V,
+    units: &[u16],
+    dst: &mut [MaybeUninit<u32>],
+) -> Option<usize> {
+    /// The maximum length in units: longer text is widened while it is tested.
+    const MAX_SHORT: usize = 256;
+    let len = units.len();
+    let is_short = len <= MAX_SHORT && len <= dst.len();
+    (is_short && before_surrogates(v, units) == len).then(
+        #[inline(always)]
+        || convert_all(units, dst, u32::from),
+    )
 }
 
 /// Copies well-formed UTF-16, as far as there is room. Returns the number of units.

@@ -18,10 +18,10 @@ use super::LANES;
 use super::vector::Vectors256;
 use crate::simd::generic::utf32::{bmp_to_utf16, utf32_to_utf16_by};
 use crate::simd::scalar;
-use crate::simd::scalar::blocks::{all_are_without, convert_all};
 use crate::simd::scalar::utf32::surrogate;
 use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
+use crate::simd::x86_64::utf16_units::short_to_utf32;
 
 /// The number of UTF-32 code units in a vector.
 pub(super) const UNITS: usize = 8;
@@ -176,13 +176,24 @@ fn vector_to_utf16(chars: __m256i, to: &mut [MaybeUninit<u16>]) -> Option<usize>
 }
 
 /// Converts UTF-16 up to the first lone surrogate. Returns the numbers of code units read and written.
-#[target_feature(enable = "avx2,popcnt")]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    if src.first().is_some_and(|&first| surrogate(first) != 0) {
-        // Text that begins with a surrogate has more of them most often.
-        return any_plane_to_utf32(src, dst);
+    match short_to_utf32(Vectors256::here(), src, dst) {
+        Some(len) => (len, len),
+        None => long_to_utf32(src, dst),
     }
-    let len = bmp_to_utf32(src, dst);
+}
+
+/// Does what [`utf16_to_utf32`] does, for text that is not short. A separate function, so that nothing is saved for
+/// short text.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt")]
+fn long_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    // Text that begins with a surrogate has more of them most often.
+    let len = match src.first() {
+        Some(&first) if surrogate(first) != 0 => 0,
+        _ => bmp_to_utf32(src, dst),
+    };
     if len == src.len() {
         return (len, len);
     }
@@ -194,31 +205,16 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
 #[inline]
 #[target_feature(enable = "avx2")]
 fn bmp_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
-    let Some(dst) = dst.get_mut(..src.len()) else {
+    const BLOCK: usize = 4 * UNITS;
+    let len = src.len();
+    let Some(dst) = dst.get_mut(..len) else {
         return 0;
     };
-    if src.len() < 2 * UNITS {
-        let all = all_are_without(src, surrogate);
-        return if all {
-            convert_all(src, dst, u32::from)
-        } else {
-            0
-        };
-    }
     let done = without_surrogates(src, dst);
-    // The last vectors overlap those before them.
-    let first = done.min(src.len() - 2 * UNITS);
-    if src.len() - done < 4 * UNITS
-        && let (Some(from), Some(from_last)) = (src[first..].first_chunk(), src.last_chunk())
-        && !has_surrogates(load_units(from))
-        && !has_surrogates(load_units(from_last))
-        && let Some(to_last) = dst.last_chunk_mut()
-    {
-        widen(from_last, to_last);
-        if let Some(to) = dst[first..].first_chunk_mut() {
-            widen(from, to);
-        }
-        return src.len();
+    // The last block overlaps the one before it.
+    let last = len.saturating_sub(BLOCK);
+    if done >= last && without_surrogates(&src[last..], &mut dst[last..]) == BLOCK {
+        return len;
     }
     done
 }

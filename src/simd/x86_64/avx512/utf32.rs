@@ -15,8 +15,11 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::lanes_below;
+use super::vector::Vectors512;
 use crate::simd::scalar;
 use crate::simd::uninit::room_at;
+use crate::simd::vector::Vector;
+use crate::simd::x86_64::utf16_units::short_to_utf32;
 
 /// The number of UTF-32 code units in a vector.
 pub(in crate::simd::x86_64) const UNITS: usize = 16;
@@ -114,8 +117,19 @@ pub(in crate::simd::x86_64) fn above(chars: __m512i, limit: i32) -> __mmask16 {
 }
 
 /// Converts UTF-16 up to the first lone surrogate. Returns the numbers of code units read and written.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    match short_to_utf32(Vectors512::here().short(), src, dst) {
+        Some(len) => (len, len),
+        None => long_to_utf32(src, dst),
+    }
+}
+
+/// Does what [`utf16_to_utf32`] does, for text that is not short. A separate function, so that nothing is saved for
+/// short text.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
+fn long_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // The units of the previous vector, and whether its last one is a leading surrogate: 0 or 1.
     let mut before = _mm512_setzero_si512();
