@@ -25,7 +25,7 @@ const LONG_CHUNK: usize = CHUNK;
 pub(super) const MAX_SHORT: usize = 320;
 
 /// Up to this many bytes, even where blocks are tested for ASCII.
-const MAX_SHORT_OF_BLOCKS: usize = 160;
+const MAX_AT_ONCE: usize = 160;
 
 /// Up to this many bytes, each block is tested for ASCII. In longer text, blocks are marked first.
 const MAX_BY_BLOCKS: usize = 4096;
@@ -112,19 +112,8 @@ fn any_error<V: Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
     any
 }
 
-/// The maximum length in bytes of text that [`is_short_and_valid`] examines, even if it is not ASCII.
-#[inline(always)]
-pub(super) const fn max_short<V: Vector>() -> usize {
-    if V::MARKS_BLOCKS {
-        MAX_SHORT_OF_BLOCKS
-    } else {
-        MAX_SHORT
-    }
-}
-
-/// Returns whether `src` is short and well-formed. Everything that this calls is inlined, so it needs no stack. Text
-/// above [`max_short`] that is not ASCII is examined only `BY_BLOCKS`: where there is more to do, the registers for
-/// that are missing.
+/// Returns whether `src` is short and well-formed. Everything that this calls is inlined, so it needs no stack.
+/// `BY_BLOCKS` says that blocks may be tested for ASCII: where there is more to do, the registers for that are missing.
 #[inline(always)]
 pub(super) fn is_short_and_valid<const BY_BLOCKS: bool, V: Vector>(v: V, src: &[u8]) -> bool {
     if V::IS_FOR_SHORT && src.len() > V::Short::LANES {
@@ -163,8 +152,8 @@ fn is_valid_at_once<const BY_BLOCKS: bool, V: Vector>(v: V, src: &[u8]) -> bool 
     if v.is_ascii(any_of(v, v.or(head, last.bytes), middle)) {
         return true;
     }
-    if src.len() > max_short::<V>() {
-        return BY_BLOCKS && is_valid_by_blocks(v, src);
+    if BY_BLOCKS && V::MARKS_BLOCKS && src.len() > MAX_AT_ONCE {
+        return is_valid_by_blocks(v, src);
     }
     let errors = v.or(
         errors(v, v.text_after(v.splat_u8(0), head)),
