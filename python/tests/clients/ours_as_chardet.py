@@ -21,7 +21,6 @@ PARTS = {"GB2312": "gb18030", "SHIFT_JIS": "cp932"}
 FILES = {
     "tests/TIS-620/pharmacy.kku.ac.th.centerlab.xml": "bytes 95 are bullets in windows-874, and nothing in TIS-620",
     "tests/TIS-620/pharmacy.kku.ac.th.healthinfo-ne.xml": "bytes 80 to 9F are ellipses and quotation marks in windows-874",
-    "tests/TIS-620/trickspot.boxchart.com.xml": "wrong: GBK is guessed",
 }
 
 
