@@ -150,7 +150,11 @@ fn convert<S: Steps, const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Run {
-    match s.try_short::<BE>(src, dst) {
+    let short = s.try_short::<BE>(src, dst);
+    match short.or_else(
+        #[inline(always)]
+        || few_ascii_blocks::<S, BE>(s, src, dst),
+    ) {
         Some(units) => Run {
             at: src.len(),
             units,
@@ -158,6 +162,27 @@ fn convert<S: Steps, const BE: bool, const LOSSY: bool>(
         },
         None => convert_long::<S, BE, LOSSY>(s, src, dst),
     }
+}
+
+/// Converts text of a few blocks, if it is ASCII and fits. Returns the number of code units.
+#[inline(always)]
+fn few_ascii_blocks<S: Steps, const BE: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    const MAX_LEN: usize = 4 * BLOCK;
+    let len = src.len();
+    if len > MAX_LEN || src.first().is_some_and(|byte| !byte.is_ascii()) {
+        return None;
+    }
+    let dst = dst.get_mut(..2 * len)?;
+    // The last block may overlap the one before it.
+    let last = len.checked_sub(BLOCK)?;
+    let done = s.widen_ascii::<BE>(src, dst);
+    let is_ascii = done == len
+        || done > last && s.widen_ascii::<BE>(&src[last..], &mut dst[2 * last..]) == BLOCK;
+    is_ascii.then_some(len)
 }
 
 /// Converts input that is not short, or not well-formed, or has little room.
