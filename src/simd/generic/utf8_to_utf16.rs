@@ -150,53 +150,53 @@ fn convert<S: Steps, const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Run {
-    let short = s.try_short::<BE>(src, dst);
-    match short.or_else(
-        #[inline(always)]
-        || few_ascii_blocks::<S, BE>(s, src, dst),
-    ) {
-        Some(units) => Run {
-            at: src.len(),
-            units,
-            ..Run::default()
-        },
-        None => convert_long::<S, BE, LOSSY>(s, src, dst),
+    let all = |units| Run {
+        at: src.len(),
+        units,
+        ..Run::default()
+    };
+    if let Some(units) = s.try_short::<BE>(src, dst) {
+        return all(units);
     }
+    let ascii = ascii_front::<S, BE>(s, src, dst);
+    if ascii == src.len() {
+        return all(ascii);
+    }
+    convert_long::<S, BE, LOSSY>(s, src, dst, ascii)
 }
 
-/// Converts text of a few blocks, if it is ASCII and fits. Returns the number of code units.
+/// Converts ASCII at the front, as far as there is room: whole blocks, at most a kilobyte, or all of the text.
+/// Returns its length. Here, and not after the call for the rest, because ASCII takes so little time.
 #[inline(always)]
-fn few_ascii_blocks<S: Steps, const BE: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    const MAX_LEN: usize = 4 * BLOCK;
-    let len = src.len();
-    if len > MAX_LEN || src.first().is_some_and(|byte| !byte.is_ascii()) {
-        return None;
+fn ascii_front<S: Steps, const BE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    const MAX_LEN: usize = 1024;
+    let done = s.widen_ascii::<BE>(&src[..src.len().min(MAX_LEN)], dst);
+    // The last block overlaps the one before it.
+    let last = src.len().wrapping_sub(BLOCK);
+    if done < src.len()
+        && done > last
+        && let Some(to) = dst.get_mut(2 * last..2 * src.len())
+        && s.widen_ascii::<BE>(&src[last..], to) == BLOCK
+    {
+        return src.len();
     }
-    let dst = dst.get_mut(..2 * len)?;
-    // The last block may overlap the one before it.
-    let last = len.checked_sub(BLOCK)?;
-    let done = s.widen_ascii::<BE>(src, dst);
-    let is_ascii = done == len
-        || done > last && s.widen_ascii::<BE>(&src[last..], &mut dst[2 * last..]) == BLOCK;
-    is_ascii.then_some(len)
+    done
 }
 
-/// Converts input that is not short, or not well-formed, or has little room.
+/// Converts input that is not short, or not well-formed, or has little room. The first `ascii` bytes, whole blocks,
+/// are converted already.
 #[inline(never)]
 fn convert_long<S: Steps, const BE: bool, const LOSSY: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    ascii: usize,
 ) -> Run {
     s.run_on(
         src,
         dst,
         #[inline(always)]
-        |s, src, dst| convert_blocks::<S, BE, LOSSY>(s, src, dst),
+        |s, src, dst| convert_blocks::<S, BE, LOSSY>(s, src, dst, ascii),
     )
 }
 
@@ -205,9 +205,14 @@ fn convert_blocks<S: Steps, const BE: bool, const LOSSY: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    ascii: usize,
 ) -> Run {
     let mut run = Run::default();
-    if !first_block::<S, BE>(s, src, dst, &mut run)
+    if ascii > 0 {
+        run.at = ascii;
+        run.units = ascii - 1;
+        run.starts = !0;
+    } else if !first_block::<S, BE>(s, src, dst, &mut run)
         && !partial_block::<S, BE, LOSSY>(s, src, dst, &mut run)
     {
         return run;
@@ -227,7 +232,7 @@ fn convert_blocks<S: Steps, const BE: bool, const LOSSY: bool>(
     }
 }
 
-/// Converts the first block, if it is a whole one and well-formed.
+/// Converts the first block, if it is a whole one that is well-formed and not ASCII.
 #[inline(always)]
 fn first_block<S: Steps, const BE: bool>(
     s: S,
@@ -241,20 +246,15 @@ fn first_block<S: Steps, const BE: bool>(
     ) else {
         return false;
     };
-    if s.widen_ascii::<BE>(block, to) == BLOCK {
-        run.units = BLOCK - 1;
-        run.starts = !0;
-    } else {
-        let texts = texts_at(s, block, 0);
-        let fours = s.block_at_least(each(s, &texts, three_before), 0xF0);
-        run.starts = !s.block_continuations(each(s, &texts, bytes));
-        // Nothing ends before the first byte.
-        let ends = (run.starts | fours) & !1;
-        if !s.write_if_right::<BE>(to, texts, ends, [fours, fours << 1]) {
-            return false;
-        }
-        run.units = ends.count_ones() as usize;
+    let texts = texts_at(s, block, 0);
+    let fours = s.block_at_least(each(s, &texts, three_before), 0xF0);
+    run.starts = !s.block_continuations(each(s, &texts, bytes));
+    // Nothing ends before the first byte.
+    let ends = (run.starts | fours) & !1;
+    if !s.write_if_right::<BE>(to, texts, ends, [fours, fours << 1]) {
+        return false;
     }
+    run.units = ends.count_ones() as usize;
     run.at = BLOCK;
     true
 }
