@@ -181,3 +181,13 @@ pub(super) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Optio
         each_to_one(src, dst, u16::from)
     }
 }
+
+/// Converts UTF-16 to Latin-1.
+#[inline(always)]
+pub(super) fn utf16_to_latin1(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if blocks::is_short_without(src, |unit| unit & 0xFF00) {
+        each_to_one(src, dst, |unit| unit as u8)
+    } else {
+        one_to_one(128, src, dst, |unit| unit as u8, |bits| bits <= 0xFF)
+    }
+}

@@ -221,12 +221,7 @@ pub fn utf16_to_utf32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) 
 /// ```
 #[inline]
 pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(
-        src,
-        dst.room(),
-        |src, room| short::one_to_one(128, src, room, |unit| unit as u8, |bits| bits <= 0xFF),
-        long_to_latin1,
-    )
+    by_kernel::convert_short(src, dst.room(), short::utf16_to_latin1, long_to_latin1)
 }
 
 /// [`utf16_to_latin1`] of what is not short, or not all Latin-1.

@@ -88,17 +88,16 @@ fn before_surrogates<V: UnitVector>(v: V, units: &[u16]) -> usize {
     if has_surrogates { at } else { units.len() }
 }
 
-/// Converts short text without surrogates to UTF-32, if it fits. Returns the number of units, or `None`.
+/// Converts up to `MAX_LEN` units without surrogates to UTF-32, if they fit. Returns their number, or `None`. They are
+/// tested first, and then widened; in longer text it is better to do both for one block after the other.
 #[inline(always)]
-pub(super) fn short_to_utf32<V: UnitVector>(
+pub(super) fn short_to_utf32<const MAX_LEN: usize, V: UnitVector>(
     v: V,
     units: &[u16],
     dst: &mut [MaybeUninit<u32>],
 ) -> Option<usize> {
-    /// The maximum length in units: longer text is widened while it is tested.
-    const MAX_SHORT: usize = 256;
     let len = units.len();
-    let is_short = len <= MAX_SHORT && len <= dst.len();
+    let is_short = len <= MAX_LEN && len <= dst.len();
     (is_short && before_surrogates(v, units) == len).then(
         #[inline(always)]
         || convert_all(units, dst, u32::from),

@@ -178,7 +178,7 @@ fn vector_to_utf16(chars: __m256i, to: &mut [MaybeUninit<u16>]) -> Option<usize>
 /// Converts UTF-16 up to the first lone surrogate. Returns the numbers of code units read and written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    match short_to_utf32(Vectors256::here(), src, dst) {
+    match short_to_utf32::<128, _>(Vectors256::here(), src, dst) {
         Some(len) => (len, len),
         None => long_to_utf32(src, dst),
     }

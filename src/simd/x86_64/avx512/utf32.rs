@@ -119,7 +119,7 @@ pub(in crate::simd::x86_64) fn above(chars: __m512i, limit: i32) -> __mmask16 {
 /// Converts UTF-16 up to the first lone surrogate. Returns the numbers of code units read and written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    match short_to_utf32(Vectors512::here().short(), src, dst) {
+    match short_to_utf32::<256, _>(Vectors512::here().short(), src, dst) {
         Some(len) => (len, len),
         None => long_to_utf32(src, dst),
     }
