@@ -25,7 +25,7 @@ impl SingleByte {
 
     #[inline(always)]
     fn is_mapped(self, byte: u8) -> bool {
-        (byte < 0x80) | (self.table.upper_unit(byte) != 0)
+        byte < 0x80 || self.table.upper_unit(byte) != 0
     }
 
     /// Returns whether every byte is mapped.
@@ -125,13 +125,9 @@ impl Decode for SingleByte {
 
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
-        // An unmapped byte is often followed by more of them. A test byte by byte would be mispredicted.
-        src.first_chunk::<4>().is_some_and(|bytes| {
-            self.table.is_full()
-                || bytes
-                    .iter()
-                    .fold(true, |all, &byte| all & self.is_mapped(byte))
-        })
+        // An unmapped byte is often followed by more of them.
+        src.first_chunk::<4>()
+            .is_some_and(|bytes| bytes.iter().all(|&byte| self.is_mapped(byte)))
     }
 
     #[inline(always)]

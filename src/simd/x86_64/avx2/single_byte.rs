@@ -35,14 +35,23 @@ pub(in crate::simd) fn single_byte_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    if let Some(done) = short::single_byte_to_utf16(table, src, dst) {
-        return done;
+    if src.len() > BLOCK {
+        long_to_utf16(table, src, dst)
+    } else {
+        short_to_utf16(table, src, dst)
     }
-    long_to_utf16(table, src, dst)
 }
 
-/// Decodes long text up to the first unmapped byte. A separate function, so that short text does not pay for the
-/// registers and the stack frame that it needs.
+/// Decodes short text up to the first unmapped byte. This and the next one are functions of their own, so that each has
+/// the stack frame that it needs.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn short_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let done = short::single_byte_to_utf16(table, src, dst);
+    done.unwrap_or_else(|| scalar::single_byte::single_byte_to_utf16(table, src, dst))
+}
+
+/// Decodes long text up to the first unmapped byte.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn long_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
