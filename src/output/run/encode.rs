@@ -213,26 +213,31 @@ impl ToUserDefined {
     /// Less than this many bytes of UTF-8 are encoded directly: 64 characters take 0.6 times as long as by way of UTF-16.
     const SHORT: usize = 256;
 
-    /// Encodes text one character at a time; returns the number of bytes read and written.
-    fn encode_short(src: &[u8], to: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-        let (mut ahead, mut written) = (src, 0);
-        while let Some(to) = to.get_mut(written) {
-            let byte = match *ahead {
+    /// Encodes text one character at a time.
+    fn encode_short(src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        let (mut ahead, mut written, mut full) = (src, 0, false);
+        loop {
+            let (byte, after) = match ahead {
                 // The last bits of the second byte and of the third one.
-                [0xEF, second @ 0x9E..=0x9F, third, ref after @ ..] => {
-                    ahead = after;
-                    second << 6 | third & 0x3F
+                [0xEF, second @ 0x9E..=0x9F, third, after @ ..] => {
+                    (second << 6 | third & 0x3F, after)
                 }
-                [ascii @ 0..0x80, ref after @ ..] => {
-                    ahead = after;
-                    ascii
-                }
+                [ascii @ 0..0x80, after @ ..] => (*ascii, after),
                 _ => break,
+            };
+            let Some(to) = to.get_mut(written) else {
+                full = true;
+                break;
             };
             to.write(byte);
             written += 1;
+            ahead = after;
         }
-        (src.len() - ahead.len(), written)
+        Fill {
+            read: src.len() - ahead.len(),
+            written,
+            full,
+        }
     }
 
     #[inline(always)]
@@ -254,7 +259,8 @@ unsafe impl EncodeRun for ToUserDefined {
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         if src.len() < Self::SHORT {
-            return Self::encode_short(src.as_bytes(), to);
+            let Fill { read, written, .. } = Self::encode_short(src.as_bytes(), to);
+            return (read, written);
         }
         let mut out = (to, 0);
         let read = encode_by_utf16(
@@ -290,7 +296,7 @@ unsafe impl EncodeRun for ToUserDefined {
 
     #[inline(never)]
     fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(Utf8Text(self), src.as_bytes(), to)
+        Self::encode_short(src.as_bytes(), to)
     }
 
     #[inline(never)]
