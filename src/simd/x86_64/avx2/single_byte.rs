@@ -35,26 +35,9 @@ pub(in crate::simd) fn single_byte_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    if src.len() > BLOCK {
-        long_to_utf16(table, src, dst)
-    } else {
-        short_to_utf16(table, src, dst)
+    if src.len() <= BLOCK {
+        return short_to_utf16(table, src, dst);
     }
-}
-
-/// Decodes short text up to the first unmapped byte. This and the next one are functions of their own, so that each has
-/// the stack frame that it needs.
-#[inline(never)]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn short_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    let done = short::single_byte_to_utf16(table, src, dst);
-    done.unwrap_or_else(|| scalar::single_byte::single_byte_to_utf16(table, src, dst))
-}
-
-/// Decodes long text up to the first unmapped byte.
-#[inline(never)]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn long_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let mut done = 0;
     while let Some(at) = next_block(done, src.len().min(dst.len()))
         && let Some(from) = src[at..].first_chunk::<BLOCK>()
@@ -73,6 +56,14 @@ fn long_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u
         }
     }
     done + scalar::single_byte::single_byte_to_utf16(table, &src[done..], &mut dst[done..])
+}
+
+/// Decodes short text up to the first unmapped byte. A separate function, so that it has the stack frame that it needs.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn short_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let done = short::single_byte_to_utf16(table, src, dst);
+    done.unwrap_or_else(|| scalar::single_byte::single_byte_to_utf16(table, src, dst))
 }
 
 /// Decodes after the first `done` bytes, up to a block that has an unmapped byte or needs more than `rows`
