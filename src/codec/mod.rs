@@ -179,7 +179,7 @@ pub(crate) trait Decode: Copy {
 
     /// Returns [`Decode::LITTLE_ROOM`] and [`Decode::LITTLE_ROOM_FOR_ASCII`], or less for these kernels.
     #[inline(always)]
-    fn little_room(self, _: &Kernels) -> [LittleRoom; 2] {
+    fn little_room(_: &Kernels) -> [LittleRoom; 2] {
         [Self::LITTLE_ROOM, Self::LITTLE_ROOM_FOR_ASCII]
     }
 

@@ -104,17 +104,12 @@ impl Decode for SingleByte {
         utf16: 0,
     };
 
-    /// With masks, the kernel takes 0.6 times as long as [`Decode::fill`] into room for 64 bytes (1.3 times if most
-    /// characters have three), and 0.7 times into room for 16 code units; but 1.6 times into room for 16 bytes.
+    /// With masks, the kernel takes 0.6 times as long as [`Decode::fill`] into room for 64 bytes, and 0.7 times into room
+    /// for 16 code units; but 1.6 times into room for 16 bytes.
     #[inline(always)]
-    fn little_room(self, kernels: &Kernels) -> [LittleRoom; 2] {
+    fn little_room(kernels: &Kernels) -> [LittleRoom; 2] {
         if kernels.masks_single_bytes {
-            let any = if self.table.has_mostly_three() {
-                65
-            } else {
-                24
-            };
-            [any, 65].map(|utf8| LittleRoom { utf8, utf16: 0 })
+            [24, 65].map(|utf8| LittleRoom { utf8, utf16: 0 })
         } else {
             [
                 <Self as Decode>::LITTLE_ROOM,

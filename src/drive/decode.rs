@@ -315,7 +315,7 @@ fn run_once<M: Decode, S: Sink>(
     replace: bool,
     out: &mut S,
 ) -> Run {
-    if has_little_room(*machine, kernels, src, out) {
+    if has_little_room::<M, S>(kernels, src, out) {
         let Fill { read, full, .. } = machine.fill(kernels, src, out);
         return Run {
             read,
@@ -342,7 +342,7 @@ pub(crate) fn decode_run<M: Decode, S: Sink>(
 ) -> Run {
     let mut run = Run::default();
     let mut rest = src;
-    if !has_little_room(*machine, kernels, src, out) {
+    if !has_little_room::<M, S>(kernels, src, out) {
         let Transcoded { read, errors, .. } = machine.kernel(kernels, src, replace, out);
         run = Run {
             read,
@@ -356,7 +356,7 @@ pub(crate) fn decode_run<M: Decode, S: Sink>(
         // Usually nothing else needs to look at the character that does not fit.
         run.full = out.has_less_room_than(LittleRoom::NONE, usize::MAX)
             && machine.starts_with_character(rest);
-        if run.full || !has_little_room(*machine, kernels, rest, out) {
+        if run.full || !has_little_room::<M, S>(kernels, rest, out) {
             return run;
         }
     }
@@ -369,8 +369,8 @@ pub(crate) fn decode_run<M: Decode, S: Sink>(
 }
 
 #[inline(always)]
-fn has_little_room<M: Decode, S: Sink>(machine: M, kernels: &Kernels, src: &[u8], out: &S) -> bool {
-    let [little, for_ascii] = machine.little_room(kernels);
+fn has_little_room<M: Decode, S: Sink>(kernels: &Kernels, src: &[u8], out: &S) -> bool {
+    let [little, for_ascii] = M::little_room(kernels);
     kernels.inline_short
         && (out.has_less_room_than(little, src.len())
             || out.has_less_room_than(for_ascii, src.len()) && starts_with_ascii(src))

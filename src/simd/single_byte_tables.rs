@@ -94,12 +94,6 @@ impl SingleByteTable {
     pub(crate) fn is_full(self) -> bool {
         FULL >> self.0 & 1 != 0
     }
-
-    /// Returns whether most upper bytes are characters of three bytes in UTF-8.
-    #[inline(always)]
-    pub(crate) fn has_mostly_three(self) -> bool {
-        MOSTLY_THREE >> self.0 & 1 != 0
-    }
 }
 
 /// Returns room for a table, which is used while another thread is making the same one.
@@ -150,22 +144,6 @@ const FULL: u32 = {
         table += 1;
     }
     full
-};
-
-/// A bit for each table: whether most upper bytes are characters of three bytes in UTF-8.
-const MOSTLY_THREE: u32 = {
-    let mut three = 1 << COUNT;
-    let mut table = 0;
-    while table < COUNT {
-        let (mut count, mut byte) = (0, 0);
-        while byte < 128 {
-            count += (INDEXES[table][byte][1] >= 0x08) as u32;
-            byte += 1;
-        }
-        three |= ((count > 64) as u32) << table;
-        table += 1;
-    }
-    three
 };
 
 const fn is_full(upper: &[[u8; 2]; 128]) -> bool {
