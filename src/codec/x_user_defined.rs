@@ -91,7 +91,7 @@ impl Encode for XUserDefined {
     }
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
-        utf8: 24,
+        utf8: 128,
         utf16: 12,
     };
 

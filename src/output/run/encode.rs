@@ -8,7 +8,7 @@ use crate::simd::fill::{Fill, fill};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
-    short, short_encoded, short_len, spare,
+    short_encoded, short_len, spare,
 };
 
 /// ASCII characters.
@@ -210,6 +210,36 @@ unsafe impl EncodeShort for ToSingleByte {
 pub(crate) struct ToUserDefined;
 
 impl ToUserDefined {
+    /// Less than this many bytes of UTF-8 are encoded directly: 64 characters take 0.6 times as long as by way of UTF-16.
+    const SHORT: usize = 256;
+
+    /// Encodes text one character at a time.
+    fn encode_short(src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        let (mut ahead, mut written, mut full) = (src, 0, false);
+        loop {
+            let (byte, after) = match ahead {
+                // The last bits of the second byte and of the third one.
+                [0xEF, second @ 0x9E..=0x9F, third, after @ ..] => {
+                    (second << 6 | third & 0x3F, after)
+                }
+                [ascii @ 0..0x80, after @ ..] => (*ascii, after),
+                _ => break,
+            };
+            let Some(to) = to.get_mut(written) else {
+                full = true;
+                break;
+            };
+            to.write(byte);
+            written += 1;
+            ahead = after;
+        }
+        Fill {
+            read: src.len() - ahead.len(),
+            written,
+            full,
+        }
+    }
+
     #[inline(always)]
     fn byte(code_point: u32) -> Option<u8> {
         match code_point {
@@ -228,6 +258,10 @@ unsafe impl EncodeRun for ToUserDefined {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
+        if src.len() < Self::SHORT {
+            let Fill { read, written, .. } = Self::encode_short(src.as_bytes(), to);
+            return (read, written);
+        }
         let mut out = (to, 0);
         let read = encode_by_utf16(
             kernels,
@@ -262,7 +296,7 @@ unsafe impl EncodeRun for ToUserDefined {
 
     #[inline(never)]
     fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(Utf8Text(self), src.as_bytes(), to)
+        Self::encode_short(src.as_bytes(), to)
     }
 
     #[inline(never)]
@@ -282,19 +316,7 @@ impl ByteMap for ToUserDefined {
 unsafe impl EncodeShort for ToUserDefined {
     #[inline(always)]
     fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if let Some(written) = ToAscii.try_encode_utf8(src, to) {
-            return Some(written);
-        }
-        if src.len() > short_encoded::MAX_INLINE {
-            return None;
-        }
-        let mut written = 0;
-        short::scalars(src.as_bytes(), |scalar| {
-            to.get_mut(written)?.write(Self::byte(scalar)?);
-            written += 1;
-            Some(())
-        })?;
-        Some(written)
+        ToAscii.try_encode_utf8(src, to)
     }
 
     #[inline(always)]
@@ -305,10 +327,12 @@ unsafe impl EncodeShort for ToUserDefined {
         if src.len() > short_encoded::MAX_INLINE {
             return None;
         }
+        let mut all_mapped = true;
         for (&unit, to) in src.iter().zip(to.get_mut(..src.len())?) {
-            to.write(Self::byte(u32::from(unit))?);
+            to.write(unit as u8);
+            all_mapped &= (unit < 0x80) | (unit & 0xFF80 == 0xF780);
         }
-        Some(src.len())
+        all_mapped.then_some(src.len())
     }
 }
 

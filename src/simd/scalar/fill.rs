@@ -2,19 +2,19 @@
 //! room that is smaller than a few of them.
 //!
 //! Besides how much it has read and written, [`fill`] returns whether it stopped because the next character,
-//! which is well-formed, does not fit. Then nothing else needs to examine it. The sources of encoders are in
-//! `fill_text.rs`.
+//! which is well-formed, does not fit. Then nothing else needs to examine it. The sources of decoders are in
+//! `fill_sources.rs`, those of encoders in `fill_text.rs`.
 
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 use super::each;
+pub(crate) use super::fill_sources::{
+    SingleByteSource, TwoByteSource, Utf8Source, Utf16BytesSource, starts_with_more_than,
+    whole_characters,
+};
 use super::short;
-use super::utf16::code_unit;
-use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16};
-use crate::simd::surrogates::{is_leading_surrogate, surrogate_pair};
-use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::unit::{CHUNK, TextUnit, WIDE, ascii_prefix};
 
 /// With less room than this, in units, [`fill`] is faster than a kernel.
@@ -143,7 +143,7 @@ impl FillFrom for u16 {
 /// Copies code units if all are ASCII. If not, copies those of the first eight before the first non-ASCII one
 /// (with `whole`, all eight or none). Returns how many.
 #[inline(always)]
-fn put_ascii_units<const N: usize, To: FillUnit>(
+pub(super) fn put_ascii_units<const N: usize, To: FillUnit>(
     units: [u16; N],
     to: &mut [MaybeUninit<To>; N],
     whole: bool,
@@ -362,144 +362,4 @@ pub(super) fn ascii_front(byte: u32, read: usize) -> Option<Front> {
         written: 1,
         read,
     })
-}
-
-/// UTF-8 text.
-#[derive(Clone, Copy)]
-pub(crate) struct Utf8Source;
-
-/// Returns the scalar value at the front of UTF-8, and its length in bytes.
-#[inline(always)]
-pub(super) fn utf8_front(src: &[u8]) -> Option<(u32, usize)> {
-    if let Some(bytes) = src.first_chunk() {
-        return short::front(u32::from_le_bytes(*bytes));
-    }
-    // The zeros after the end are not continuation bytes.
-    let bytes = src.iter().rev();
-    short::front(bytes.fold(0, |word, &byte| word << 8 | u32::from(byte)))
-}
-
-impl<To: FillUnit> FillSource<To> for Utf8Source {
-    type From = u8;
-    const ASCII_UNITS: usize = 1;
-
-    #[inline(always)]
-    fn front(self, src: &[u8]) -> Option<Front> {
-        match utf8_front(src)? {
-            (scalar @ 0..0x80, _) => ascii_front(scalar, 1),
-            (scalar, len) => Some(To::of_scalar(scalar, len)),
-        }
-    }
-}
-
-/// Returns the length of the whole characters in `src`, if it is well-formed: an incomplete character at the
-/// end is left out.
-#[inline(always)]
-pub(crate) fn whole_characters(src: &[u8]) -> usize {
-    let len = src.len();
-    // From this value on, the byte at this distance from the end starts an incomplete character.
-    for (back, least) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {
-        match len.checked_sub(back).and_then(|at| src.get(at)) {
-            Some(&byte) if byte >= least => return len - back,
-            Some(0x80..0xC0) => {}
-            _ => return len,
-        }
-    }
-    len
-}
-
-/// Returns whether `src` starts with a character that has more bytes than `room`.
-#[inline(always)]
-pub(crate) fn starts_with_more_than(room: usize, src: &[u8]) -> bool {
-    !src.is_empty() && utf8_front(src).is_some_and(|(_, len)| len > room)
-}
-
-/// UTF-16 text, as bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Utf16BytesSource<const BE: bool>;
-
-impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
-    type From = u8;
-    const ASCII_UNITS: usize = 2;
-    const ASCII_BY_FRONT: bool = true;
-
-    #[inline(always)]
-    fn put_ascii<const N: usize>(src: &[u8], to: &mut [MaybeUninit<To>; N]) -> Option<usize> {
-        let units = src.as_chunks().0.first_chunk::<N>()?;
-        put_ascii_units(units.map(code_unit::<BE>), to, true)
-    }
-
-    #[inline(always)]
-    fn front(self, src: &[u8]) -> Option<Front> {
-        let (units, _) = src.as_chunks();
-        match code_unit::<BE>(*units.first()?) {
-            unit if unit & 0xF800 != 0xD800 => Some(To::of_unit(unit, 2)),
-            lead if is_leading_surrogate(lead) => {
-                let ch = surrogate_pair(lead, code_unit::<BE>(*units.get(1)?))?;
-                Some(To::of_scalar(u32::from(ch), 4))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Text in a single-byte encoding, with the encoding's table for the output form.
-#[derive(Clone, Copy)]
-pub(crate) struct SingleByteSource<'a, Table>(pub(crate) &'a Table);
-
-impl FillSource<u8> for SingleByteSource<'_, SingleByteToUtf8> {
-    type From = u8;
-    const ASCII_UNITS: usize = 1;
-    const ASCII_BY_FRONT: bool = true;
-
-    #[inline(always)]
-    fn front(self, src: &[u8]) -> Option<Front> {
-        let units = u32::from_le_bytes(self.0.utf8[usize::from(*src.first()?)]);
-        let written = (units >> 24) as usize;
-        (written > 0).then_some(Front {
-            units,
-            written,
-            read: 1,
-        })
-    }
-}
-
-impl FillSource<u16> for SingleByteSource<'_, SingleByteToUtf16> {
-    type From = u8;
-    const ASCII_UNITS: usize = 1;
-    const ASCII_BY_FRONT: bool = true;
-
-    #[inline(always)]
-    fn front(self, src: &[u8]) -> Option<Front> {
-        match self.0.unit(*src.first()?) {
-            // Unmapped, or U+0000, which is rare.
-            0 => None,
-            unit => ascii_front(u32::from(unit), 1),
-        }
-    }
-}
-
-/// Text in an encoding with characters of one and two bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct TwoByteSource<'a>(pub(crate) &'a TwoByteIndex);
-
-impl<To: FillUnit> FillSource<To> for TwoByteSource<'_> {
-    type From = u8;
-    const ASCII_UNITS: usize = 1;
-
-    #[inline(always)]
-    fn front(self, src: &[u8]) -> Option<Front> {
-        let byte = *src.first()?;
-        if byte.is_ascii() {
-            return ascii_front(u32::from(byte), 1);
-        }
-        // At the end there is no trail byte; 0 is not one.
-        let next = src.get(1).copied().unwrap_or(0);
-        let (unit, len) = match self.0.unit(byte, next) {
-            // Half-width katakana, if anything.
-            0 => self.0.look_up(byte, next),
-            unit => (unit, 2),
-        };
-        (unit != 0).then(|| To::of_unit(unit, len))
-    }
 }

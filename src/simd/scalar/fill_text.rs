@@ -1,6 +1,7 @@
 //! UTF-8 and UTF-16 as sources of encoders that write into little room.
 
-use super::fill::{FillSource, Front, ascii_front, utf8_front};
+use super::fill::{FillSource, Front, ascii_front};
+use super::fill_sources::utf8_front;
 use crate::simd::single_byte::SingleByteCells;
 use crate::simd::surrogates::surrogate_pair;
 use crate::simd::two_byte::cells::TwoByteCells;

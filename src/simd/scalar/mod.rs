@@ -4,6 +4,7 @@ pub(super) mod ascii;
 pub(crate) mod blocks;
 pub(super) mod count;
 pub(crate) mod fill;
+mod fill_sources;
 pub(crate) mod fill_text;
 pub(super) mod latin1;
 pub(crate) mod short;

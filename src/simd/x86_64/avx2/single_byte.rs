@@ -1,7 +1,7 @@
 //! Single-byte encodings with AVX2: 64 characters at a time, by rows of 16 entries.
 
 use core::arch::x86_64::{
-    _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256,
+    __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256,
     _mm256_packus_epi16, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setzero_si256,
     _mm256_srli_epi16, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
@@ -35,8 +35,8 @@ pub(in crate::simd) fn single_byte_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    if let Some(done) = short::single_byte_to_utf16(table, src, dst) {
-        return done;
+    if src.len() <= BLOCK {
+        return short_to_utf16(table, src, dst);
     }
     let mut done = 0;
     while let Some(at) = next_block(done, src.len().min(dst.len()))
@@ -56,6 +56,14 @@ pub(in crate::simd) fn single_byte_to_utf16(
         }
     }
     done + scalar::single_byte::single_byte_to_utf16(table, &src[done..], &mut dst[done..])
+}
+
+/// Decodes short text up to the first unmapped byte. A separate function, so that it has the stack frame that it needs.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn short_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let done = short::single_byte_to_utf16(table, src, dst);
+    done.unwrap_or_else(|| scalar::single_byte::single_byte_to_utf16(table, src, dst))
 }
 
 /// Decodes after the first `done` bytes, up to a block that has an unmapped byte or needs more than `rows`
@@ -127,50 +135,17 @@ pub(in crate::simd) fn utf16_to_single_byte(
     if let Some(done) = short::utf16_to_single_byte(table, src, dst) {
         return done;
     }
-    let rows = &table.page_rows;
-    let zero = _mm256_setzero_si256();
-    let page = _mm256_set1_epi8(table.pages[0].cast_signed());
     let mut done = 0;
     while let Some(at) = next_block(done, src.len().min(dst.len()))
         && let Some(from) = src[at..].first_chunk::<BLOCK>()
         && let Some(to) = dst[at..].first_chunk_mut::<BLOCK>()
     {
-        let quarters: &[[u8; LANES]; 4] = bytemuck::cast_ref(from);
-        let mut bytes = [zero; 2];
-        let mut ascii = bytes;
-        let mut inside = bytes;
-        for i in 0..2 {
-            let units = [load(&quarters[2 * i]), load(&quarters[2 * i + 1])];
-            let low = units.map(|units| _mm256_and_si256(units, _mm256_set1_epi16(0x7F)));
-            let number = units.map(|units| _mm256_srli_epi16::<7>(units));
-            // Numbers above FF become FF, which is not a page of any encoding.
-            let number = _mm256_packus_epi16(number[0], number[1]);
-            ascii[i] = _mm256_cmpeq_epi8(number, zero);
-            inside[i] = _mm256_cmpeq_epi8(number, page);
-            bytes[i] = _mm256_packus_epi16(low[0], low[1]);
+        let (halves, _) = from.as_chunks();
+        let (bytes, [low, high]) = map_from_units(table, [&halves[0], &halves[1]]);
+        for (to, bytes) in to.as_chunks_mut::<LANES>().0.iter_mut().zip(bytes) {
+            store(to, bytes);
         }
-        let (to_halves, _) = to.as_chunks_mut::<LANES>();
-        let all_ascii = _mm256_and_si256(ascii[0], ascii[1]);
-        if _mm256_movemask_epi8(all_ascii) == -1 {
-            for (to, bytes) in to_halves.iter_mut().zip(bytes) {
-                store(to, fix_lane_order(bytes));
-            }
-            done = at + BLOCK;
-            continue;
-        }
-        let mut missing = 0;
-        for i in 0..2 {
-            let upper = _mm256_and_si256(inside[i], _mm256_set1_epi8(0x80_u8.cast_signed()));
-            bytes[i] = _mm256_or_si256(bytes[i], upper);
-            let known = _mm256_or_si256(ascii[i], inside[i]);
-            let mapped = _mm256_cmpeq_epi8(unmapped(rows, bytes[i]), zero);
-            let known = fix_lane_order(_mm256_and_si256(known, mapped));
-            missing |= u64::from(!_mm256_movemask_epi8(known).cast_unsigned()) << (LANES * i);
-        }
-        let (bytes, _) = map::<false>(rows, others(rows, rows_for(bytes)), bytes);
-        for (to, bytes) in to_halves.iter_mut().zip(bytes) {
-            store(to, fix_lane_order(bytes));
-        }
+        let missing = u64::from(low) | u64::from(high) << LANES;
         if missing != 0 {
             let encoded = table.add_missing(missing, from, to);
             if encoded < BLOCK {
@@ -180,4 +155,43 @@ pub(in crate::simd) fn utf16_to_single_byte(
         done = at + BLOCK;
     }
     done + scalar::single_byte::utf16_to_single_byte(table, &src[done..], &mut dst[done..])
+}
+
+/// Returns the bytes of 64 units, and for each half a mask of the units that are neither ASCII nor on the first page.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn map_from_units(
+    table: &UnitsToSingleByte,
+    from: [&[u16; LANES]; 2],
+) -> ([__m256i; 2], [u32; 2]) {
+    let rows = &table.page_rows;
+    let zero = _mm256_setzero_si256();
+    let page = _mm256_set1_epi8(table.pages[0].cast_signed());
+    let mut bytes = [zero; 2];
+    let mut ascii = bytes;
+    let mut inside = bytes;
+    for i in 0..2 {
+        let halves: &[[u8; LANES]; 2] = bytemuck::cast_ref(from[i]);
+        let units = [load(&halves[0]), load(&halves[1])];
+        let low = units.map(|units| _mm256_and_si256(units, _mm256_set1_epi16(0x7F)));
+        let number = units.map(|units| _mm256_srli_epi16::<7>(units));
+        // Numbers above FF become FF, which is not a page of any encoding.
+        let number = _mm256_packus_epi16(number[0], number[1]);
+        ascii[i] = _mm256_cmpeq_epi8(number, zero);
+        inside[i] = _mm256_cmpeq_epi8(number, page);
+        bytes[i] = _mm256_packus_epi16(low[0], low[1]);
+    }
+    let mut missing = [0; 2];
+    if _mm256_movemask_epi8(_mm256_and_si256(ascii[0], ascii[1])) != -1 {
+        for i in 0..2 {
+            let upper = _mm256_and_si256(inside[i], _mm256_set1_epi8(0x80_u8.cast_signed()));
+            bytes[i] = _mm256_or_si256(bytes[i], upper);
+            let known = _mm256_or_si256(ascii[i], inside[i]);
+            let mapped = _mm256_cmpeq_epi8(unmapped(rows, bytes[i]), zero);
+            let known = fix_lane_order(_mm256_and_si256(known, mapped));
+            missing[i] = !_mm256_movemask_epi8(known).cast_unsigned();
+        }
+        (bytes, _) = map::<false>(rows, others(rows, rows_for(bytes)), bytes);
+    }
+    (bytes.map(|bytes| fix_lane_order(bytes)), missing)
 }

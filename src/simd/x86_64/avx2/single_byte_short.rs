@@ -1,15 +1,18 @@
-//! Short text of single-byte encodings with AVX2: all of it is converted as if it were ASCII, in vectors that
-//! may overlap, and then the non-ASCII characters are put in place one by one. Only their number may be
-//! mispredicted.
+//! Short text of single-byte encodings with AVX2, in vectors that may overlap. Text that is mostly ASCII is converted as
+//! if all of it were, and then the other characters are put in place one by one: only their number may be
+//! mispredicted. Any other text, of which that would take twice as long, is one block of 64 characters.
 
 use core::arch::x86_64::{
-    _mm_movemask_epi8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
+    __m256i, _mm_movemask_epi8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
     _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_min_epu16, _mm256_movemask_epi8,
-    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16,
+    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi16,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM};
+use super::single_byte::map_from_units;
+use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, others, rows_for};
 use super::{LANES, load, store, store_units};
 use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
@@ -21,12 +24,18 @@ const HALF: usize = LANES / 2;
 /// The maximum length of short text, in bytes or code units.
 const LONGEST: usize = 2 * LANES;
 
-/// With more non-ASCII characters than this in the longest text, the kernels for long text are as fast.
+/// With more non-ASCII characters than this, the kernels for long text are as fast to UTF-8.
 const MANY: u32 = 16;
+
+/// Returns whether a text of `len` characters, of which those in `upper` are not ASCII, is mostly ASCII.
+#[inline(always)]
+fn is_mostly_ascii(upper: u64, len: usize) -> bool {
+    upper.count_ones() as usize <= len / 4
+}
 
 /// The positions of the set bits, from the lowest one on.
 #[inline(always)]
-fn places(bits: u64) -> impl Iterator<Item = usize> {
+fn ones(bits: u64) -> impl Iterator<Item = usize> {
     let mut ahead = bits;
     core::iter::from_fn(move || {
         let at = ahead.trailing_zeros() as usize;
@@ -35,29 +44,15 @@ fn places(bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Widens 16 bytes. Returns a mask of the non-ASCII ones.
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn widen_half(from: &[u8; HALF], to: &mut [MaybeUninit<u16>; HALF]) -> u64 {
-    let bytes = sse4::load(from);
-    store_units(to, _mm256_cvtepu8_epi16(bytes));
-    u64::from(_mm_movemask_epi8(bytes).cast_unsigned())
+/// Returns where four loads of 16 bytes begin that cover `len` bytes, which must be 16 to 64.
+#[inline(always)]
+fn quarters(len: usize) -> [usize; 4] {
+    let last = len - HALF;
+    [0, last.min(HALF), last.saturating_sub(HALF), last]
 }
 
-/// Widens 32 bytes. Returns a mask of the non-ASCII ones.
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn widen(from: &[u8; LANES], to: &mut [MaybeUninit<u16>; LANES]) -> u64 {
-    let mut upper = 0;
-    let halves = from.as_chunks::<HALF>().0.iter();
-    for (i, (from, to)) in halves.zip(to.as_chunks_mut::<HALF>().0).enumerate() {
-        upper |= widen_half(from, to) << (HALF * i);
-    }
-    upper
-}
-
-/// Decodes up to the first unmapped byte. Returns the number of code units; `None` if the text is not short,
-/// or another way is better.
+/// Decodes text of 16 to 64 bytes up to the first unmapped byte. Returns the number of code units; `None` if the text
+/// has another length, or another way is better.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn single_byte_to_utf16(
@@ -66,32 +61,78 @@ pub(super) fn single_byte_to_utf16(
     dst: &mut [MaybeUninit<u16>],
 ) -> Option<usize> {
     let len = src.len();
-    if len > LONGEST {
+    if !(HALF..=LONGEST).contains(&len) {
         return None;
     }
     let dst = dst.get_mut(..len)?;
-    let upper = match (src.first_chunk::<LANES>(), src.last_chunk::<LANES>()) {
-        (Some(front), Some(back)) => {
-            widen(front, dst.first_chunk_mut()?)
-                | widen(back, dst.last_chunk_mut()?) << (len - LANES)
-        }
-        _ => {
-            let (front, back) = (src.first_chunk()?, src.last_chunk()?);
-            widen_half(front, dst.first_chunk_mut()?)
-                | widen_half(back, dst.last_chunk_mut()?) << (len - HALF)
-        }
-    };
-    if len == LONGEST && upper.count_ones() > MANY {
-        return None;
+    let places = quarters(len);
+    let quarter = |at: usize| Some(sse4::load(src.get(at..)?.first_chunk()?));
+    let bytes = [
+        quarter(places[0])?,
+        quarter(places[1])?,
+        quarter(places[2])?,
+        quarter(places[3])?,
+    ];
+    let mut upper = 0;
+    for (at, bytes) in places.into_iter().zip(bytes) {
+        upper |= u64::from(_mm_movemask_epi8(bytes).cast_unsigned()) << at;
     }
-    for at in places(upper) {
-        let (&byte, to) = (src.get(at)?, dst.get_mut(at)?);
-        match u16::from_le_bytes(table.units[usize::from(byte)]) {
-            0 => return Some(at),
-            unit => to.write(unit),
-        };
+    if is_mostly_ascii(upper, len) {
+        for (at, bytes) in places.into_iter().zip(bytes) {
+            let to = dst.get_mut(at..)?.first_chunk_mut()?;
+            store_units(to, _mm256_cvtepu8_epi16(bytes));
+        }
+        for at in ones(upper) {
+            let (&byte, to) = (src.get(at)?, dst.get_mut(at)?);
+            match table.unit(byte) {
+                0 => return Some(at),
+                unit => to.write(unit),
+            };
+        }
+        return Some(len);
+    }
+    let [a, b, c, d] = bytes;
+    let (low, high) = map_to_units(table, [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)])?;
+    for (i, pair) in places.as_chunks::<2>().0.iter().enumerate() {
+        let [low, high] = [low[i], high[i]].map(|bytes| fix_lane_order(bytes));
+        let units = [
+            _mm256_unpacklo_epi8(low, high),
+            _mm256_unpackhi_epi8(low, high),
+        ];
+        for (at, units) in pair.iter().zip(units) {
+            store_units(dst.get_mut(*at..)?.first_chunk_mut()?, units);
+        }
     }
     Some(len)
+}
+
+/// Returns the low and the high bytes of the code units of 64 bytes; `None` if a byte is unmapped.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn map_to_units(
+    table: &SingleByteToUtf16,
+    bytes: [__m256i; 2],
+) -> Option<([__m256i; 2], [__m256i; 2])> {
+    let is_chain = table.byte_rows.wants_chain();
+    let rows = if !is_chain {
+        rows_for(bytes)
+    } else if needs_more_than(4, bytes) {
+        // 6 or 8 would be mispredicted in IBM866, which has capitals in other rows than small letters.
+        8
+    } else {
+        4
+    };
+    let upper = Upper {
+        rows: &table.byte_rows,
+        others: others(&table.byte_rows, rows),
+        chain: &table.byte_chain,
+    };
+    let full = table.is_full();
+    match (is_chain, rows) {
+        (false, _) => upper.map::<0>(full, bytes),
+        (true, 4) => upper.map::<4>(full, bytes),
+        (true, _) => upper.map::<8>(full, bytes),
+    }
 }
 
 /// Decodes x-user-defined text of any length: this needs no table.
@@ -159,7 +200,7 @@ pub(super) fn single_byte_to_utf8(
     );
     let mut all_of_two = true;
     let mut written = len;
-    for (before, at) in places(upper).enumerate() {
+    for (before, at) in ones(upper).enumerate() {
         let [lead, last, _, len] = table.utf8[usize::from(*src.get(at)?)];
         all_of_two &= len == 2;
         *dst.get_mut(at + before..)?.first_chunk_mut()? = [lead, last].map(MaybeUninit::new);
@@ -198,16 +239,22 @@ pub(super) fn utf16_to_single_byte(
     let dst = dst.get_mut(..len)?;
     let upper = narrow(src.first_chunk()?, dst.first_chunk_mut()?)
         | narrow(src.last_chunk()?, dst.last_chunk_mut()?) << (len - LANES);
-    if len == LONGEST && upper.count_ones() > MANY {
-        return None;
+    if is_mostly_ascii(upper, len) {
+        for at in ones(upper) {
+            let (&unit, to) = (src.get(at)?, dst.get_mut(at)?);
+            match table.cells.get(unit) {
+                0 => return Some(at),
+                byte => to.write(byte),
+            };
+        }
+        return Some(len);
     }
-    let cells = table.cells;
-    for at in places(upper) {
-        let (&unit, to) = (src.get(at)?, dst.get_mut(at)?);
-        match cells.get(unit) {
-            0 => return Some(at),
-            byte => to.write(byte),
-        };
+    let (bytes, missing) = map_from_units(table, [src.first_chunk()?, src.last_chunk()?]);
+    store(dst.first_chunk_mut()?, bytes[0]);
+    store(dst.last_chunk_mut()?, bytes[1]);
+    let missing = u64::from(missing[0]) | u64::from(missing[1]) << (len - LANES);
+    if missing != 0 {
+        return Some(table.add_missing(missing, src, dst));
     }
     Some(len)
 }

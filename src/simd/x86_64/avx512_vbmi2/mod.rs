@@ -6,6 +6,7 @@
 pub(in crate::simd) mod latin1;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod single_byte_encode;
+pub(in crate::simd) mod single_byte_to_utf8;
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod two_byte;
 pub(in crate::simd) mod utf16;
