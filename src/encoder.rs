@@ -212,26 +212,28 @@ impl Encoder {
         if self.held.is_some() {
             return self.encode_str_after_held(src, out, last, unmappable);
         }
-        // UTF-8 is copied as far as there is room. By way of the machine, 64 bytes take a tenth longer.
+        // UTF-8 can be cut to fit into less room, and copied. By way of the machine, 64 bytes take a tenth longer.
         if let AnyEncoder::Utf8(_) = self.machine {
-            let is_all = src.try_short(ToUtf8, out);
-            let read = if is_all {
-                src.len()
-            } else {
-                src.run(self.kernels, ToUtf8, out)
-            };
-            self.offset += read as u64;
-            self.finished = last && is_all;
-            return Progress {
-                status: if is_all {
-                    Status::InputEmpty
-                } else {
-                    Status::OutputFull
-                },
-                read,
-                written: out.len(),
-                errors: 0,
-            };
+            if src.len() > out.room() {
+                let read = src.run(self.kernels, ToUtf8, out);
+                self.offset += read as u64;
+                return Progress {
+                    status: Status::OutputFull,
+                    read,
+                    written: out.len(),
+                    errors: 0,
+                };
+            }
+            if src.try_short(ToUtf8, out) {
+                self.offset += src.len() as u64;
+                self.finished = last;
+                return Progress {
+                    status: Status::InputEmpty,
+                    read: src.len(),
+                    written: out.len(),
+                    errors: 0,
+                };
+            }
         }
         self.encode(src, out, last, unmappable)
     }
