@@ -96,16 +96,6 @@ mod shared;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod vector;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(
-        target_arch = "aarch64",
-        target_endian = "little",
-        target_feature = "neon"
-    ),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-mod vector_macros;
 
 pub(crate) use buffer::encode_by_utf16;
 pub(crate) use kernels::{Kernels, Transcoded};

@@ -8,6 +8,14 @@
 
 use core::mem::MaybeUninit;
 
+mod macros;
+
+#[allow(
+    unused_imports,
+    reason = "only instruction sets with vectors have such methods"
+)]
+pub(in crate::simd) use macros::{binary, vectors_of_16};
+
 use super::generic::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 
 /// A vector of text, and vectors of the bytes one to four before each of its bytes.

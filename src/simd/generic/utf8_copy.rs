@@ -138,7 +138,7 @@ fn copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         return v.copy_front(src, dst);
     }
     let mut copy_at = |at: usize| v.store(&mut dst[at..], v.load(&src[at..]));
-    // The vectors may overlap. Not a loop, which the compiler would make a call of `memcpy`.
+    // The vectors may overlap. Up to four are not copied in a loop, which the compiler would make a call of `memcpy`.
     copy_at(0);
     if len > 2 * lanes {
         copy_at(lanes);

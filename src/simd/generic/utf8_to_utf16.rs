@@ -172,8 +172,8 @@ fn ascii_front<S: Steps, const BE: bool>(s: S, src: &[u8], dst: &mut [MaybeUnini
     const MAX_LEN: usize = 1024;
     let done = s.widen_ascii::<BE>(&src[..src.len().min(MAX_LEN)], dst);
     // The last block overlaps the one before it.
-    let last = src.len().wrapping_sub(BLOCK);
     if done < src.len()
+        && let Some(last) = src.len().checked_sub(BLOCK)
         && done > last
         && let Some(to) = dst.get_mut(2 * last..2 * src.len())
         && s.widen_ascii::<BE>(&src[last..], to) == BLOCK

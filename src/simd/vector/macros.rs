@@ -1,4 +1,4 @@
-//! What implementations of [`Vector`](super::vector::Vector) are declared with.
+//! What implementations of [`Vector`](super::Vector) are declared with.
 
 /// Declares methods of two vectors that are one instruction each, for lanes that may have a type of their
 /// own: `as_lanes` and `of_lanes` convert to and from it.
@@ -16,7 +16,7 @@ macro_rules! binary {
         }
     )+};
     ($($method:ident = $instruction:ident),+ $(,)?) => {
-        $crate::simd::vector_macros::binary! {
+        $crate::simd::vector::binary! {
             core::convert::identity, core::convert::identity; $($method = $instruction),+
         }
     };
