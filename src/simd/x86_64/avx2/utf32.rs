@@ -213,7 +213,8 @@ fn bmp_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
     let done = without_surrogates(src, dst);
     // The last block overlaps the one before it.
     let last = len.saturating_sub(BLOCK);
-    if done >= last && without_surrogates(&src[last..], &mut dst[last..]) == BLOCK {
+    let is_left = (last..len).contains(&done);
+    if is_left && without_surrogates(&src[last..], &mut dst[last..]) == BLOCK {
         return len;
     }
     done
