@@ -161,6 +161,10 @@ pub fn convert_tree(
     let names = Names::new(journal.as_ref().map(Journal::run));
     locks.begin();
     let cores = Cores::for_files(options.jobs, locks.count(), &mut warn);
+    let folders = Folders::new(
+        !options.no_fsync && !options.dry_run,
+        cores.spare(locks.count()),
+    );
     observer.event(Event::Begin);
     let run = Run {
         options,
@@ -172,7 +176,7 @@ pub fn convert_tree(
         cores,
         journal,
         names,
-        folders: Folders::new(!options.no_fsync && !options.dry_run),
+        folders,
         stop: Stop::new(cancel),
         observer,
         begun: Instant::now(),
