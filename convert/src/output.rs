@@ -238,6 +238,12 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
     if path.file_name().is_none() && metadata.is_none() {
         return Err(cannot(&io::Error::other("this names no file")));
     }
+    if metadata.is_none() && names_folder(path) {
+        return Err(cannot(&io::Error::new(
+            io::ErrorKind::NotFound,
+            "there is no such directory; name a file, without a slash after it",
+        )));
+    }
     match metadata {
         // `/dev/stdout` and similar: opening it again would give an offset of its own, and overwrite what was
         // appended to.
@@ -263,6 +269,13 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
         }
         None => replace(&follow_links(path), None, hand_out),
     }
+}
+
+/// Whether the path can only be that of a folder.
+fn names_folder(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    let mut parts = name.rsplit(std::path::is_separator);
+    matches!(parts.next(), Some("" | "."))
 }
 
 fn is_stdout(path: &Path) -> bool {
@@ -326,15 +339,14 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
     });
     match made {
         Ok(replacement) => Ok(Target::Replace(Box::new(replacement))),
-        Err(error) => Err(Error::Io {
-            message: format!(
-                "cannot write {}: no temporary file can be made in {}: {}",
-                Escaped(&path.to_string_lossy()),
-                Escaped(&above.to_string_lossy()),
-                error.kind()
-            ),
-            kind: error.kind(),
-        }),
+        Err(error) => {
+            let (path, above) = (path.to_string_lossy(), above.to_string_lossy());
+            let (path, above) = (Escaped(&path), Escaped(&above));
+            Err(Error::io(
+                format_args!("cannot write {path}: no temporary file can be made in {above}"),
+                &error,
+            ))
+        }
     }
 }
 

@@ -274,3 +274,20 @@ fn a_disk_that_fills_up_on_the_way_leaves_it_as_it_was() {
     assert_eq!(folder.read("target"), b"old");
     assert_eq!(folder.names(), ["big", "target"]);
 }
+
+#[test]
+fn a_folder_that_is_not_there() {
+    let folder = Folder::new();
+    for name in ["new/", "new/.", "new//"] {
+        let target = folder.name(name);
+        run_with(["convert", "-o", &target], "text")
+            .gives(2, b"")
+            .says([&format!(
+                "cannot write {target}: there is no such directory; name a file"
+            )]);
+    }
+    run_with(["convert", "-o", &folder.name("new/file")], "text")
+        .gives(2, b"")
+        .says([": No such file or directory"]);
+    assert!(folder.names().is_empty());
+}
