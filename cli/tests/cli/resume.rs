@@ -301,3 +301,26 @@ fn a_dry_run_says_what_is_left_to_do() {
     ran.says(["5 converted, 5 finished earlier", "nothing was written"]);
     assert_eq!((folder.read("state"), folder.tree("t")), (before, tree));
 }
+
+#[test]
+fn no_output_replaces_the_journal() {
+    let folder = tree();
+    folder.folder("out");
+    let state = folder.name("out/0");
+    let args = ["convert", "-f", "koi8-r", "--out-dir"];
+    let args = args.into_iter().map(String::from);
+    let args: Vec<_> = args
+        .chain([
+            folder.name("out"),
+            "--resume".into(),
+            state,
+            folder.name("t"),
+        ])
+        .collect();
+    for finished in ["9 converted, 1 failed", "9 finished earlier, 1 failed"] {
+        run(&args)
+            .gives(2, b"")
+            .says(["out/0 is the journal of this run; not written", finished]);
+        assert!(folder.read("out/0").starts_with(b"simdtext journal"));
+    }
+}
