@@ -324,3 +324,34 @@ fn no_output_replaces_the_journal() {
         assert!(folder.read("out/0").starts_with(b"simdtext journal"));
     }
 }
+
+#[test]
+fn what_is_done_with_binary_files_may_not_change() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a", b"\xCD\xC9\xD2");
+    folder.file("t/b", b"\xCD\0\xD2");
+    let run = |more: &[&str]| {
+        let (out, state, tree) = (folder.name("out"), folder.name("state"), folder.name("t"));
+        let args = [
+            "convert",
+            "-f",
+            "koi8-r",
+            "--out-dir",
+            &out,
+            "--resume",
+            &state,
+            &tree,
+        ];
+        run(args.iter().chain(more))
+    };
+    run(&[]).gives(1, b"").says(["1 converted, 1 binary"]);
+    // What was left out is copied.
+    run(&["--binary=copy"])
+        .gives(0, b"")
+        .says(["1 finished earlier, 1 binary"]);
+    run(&["--binary=convert"])
+        .gives(2, b"")
+        .says(["is of a run with other flags", "binary=convert"]);
+    assert_eq!(folder.read("out/b"), b"\xCD\0\xD2");
+}

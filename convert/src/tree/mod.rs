@@ -42,7 +42,7 @@ use crate::cores::Cores;
 use crate::error::Error;
 use crate::message::{Counted, Escaped, plain};
 use crate::observer::{Event, Observer};
-use crate::options::Options;
+use crate::options::{Binary, Options};
 use crate::os::FileId;
 use crate::output::folder_of;
 use crate::report::{FileReport, State, Summary};
@@ -455,6 +455,12 @@ fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
 
 /// The options that decide what is written, for the journal.
 fn description(options: &Options, settings: &Settings) -> String {
+    // Whether binary files are copied or left out makes no difference to those that are finished. A journal in
+    // which this is missing is of a run that did not convert them.
+    let binary = match options.binary {
+        Some(Binary::Convert) => "binary=convert ",
+        Some(Binary::Copy) | None => "",
+    };
     let place = match &options.out_dir {
         None => String::from("in-place"),
         Some(folder) => {
@@ -466,7 +472,7 @@ fn description(options: &Options, settings: &Settings) -> String {
     format!(
         "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
          compress={:?} force={} per-line={} undo={} guess={:?} accept={} \
-         declarations={} {place}",
+         declarations={} {binary}{place}",
         match options.from_list {
             None => options.from.to_string(),
             Some(_) => String::from("list"),
