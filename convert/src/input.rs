@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::cancel::Cancel;
 use crate::message::Escaped;
 use crate::os;
+use crate::scratch::Scratch;
 
 /// An input, as it was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,12 +223,12 @@ impl<'a> Source<'a> {
     /// Copies the rest to a temporary file without a name, to read it more than once. Refuses more than
     /// `limit` bytes, because decompressed data may have no end.
     pub(crate) fn spooled(mut self, limit: u64) -> io::Result<File> {
-        let mut file = tempfile::tempfile()?;
+        let mut copy = Scratch::new()?;
         let mut rest = self.reader.by_ref().take(limit.saturating_add(1));
-        if io::copy(&mut rest, &mut file)? > limit {
+        if io::copy(&mut rest, &mut copy)? > limit {
             return Err(too_long_to_spool("the input", limit));
         }
-        Ok(file)
+        Ok(copy.into_file())
     }
 
     /// Reads the copy from its start.
