@@ -3,9 +3,11 @@
 mod list;
 mod patterns;
 
+use std::collections::BTreeSet;
 use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
@@ -96,7 +98,12 @@ pub struct Walk<'a> {
     list: Option<List>,
     globs: Override,
     patterns: Patterns,
+    /// What is wrong with lines of ignore files.
+    misread: Mutex<BTreeSet<String>>,
 }
+
+/// How many lines of ignore files are reported.
+const MISREAD: usize = 10;
 
 /// A path that was named.
 pub(crate) struct Root {
@@ -162,6 +169,7 @@ impl<'a> Walk<'a> {
             list,
             globs,
             patterns: Patterns::new(options)?,
+            misread: Mutex::default(),
         })
     }
 
@@ -215,7 +223,12 @@ impl<'a> Walk<'a> {
     fn folder(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
         for entry in self.below(root, self.options.hidden, self.options.no_ignore) {
             let found = match entry {
-                Ok(entry) => self.entry(root, entry),
+                Ok(entry) => {
+                    if let Some(error) = entry.error() {
+                        self.note(error);
+                    }
+                    self.entry(root, entry)
+                }
                 Err(error) => Some(Found::Unusable(odd(&root.path, &error))),
             };
             if let Some(found) = found
@@ -225,6 +238,18 @@ impl<'a> Walk<'a> {
             }
         }
         true
+    }
+
+    /// Records a line of an ignore file that could not be understood: what it should leave out is converted.
+    fn note(&self, error: &ignore::Error) {
+        if let ignore::Error::Partial(errors) = error {
+            errors.iter().for_each(|error| self.note(error));
+            return;
+        }
+        let mut misread = self.misread.lock().unwrap_or_else(PoisonError::into_inner);
+        if misread.len() < MISREAD {
+            misread.insert(Escaped(&error.to_string()).to_string());
+        }
     }
 
     /// Walks a folder, with or without hidden files, and with or without ignored files.
@@ -244,9 +269,19 @@ impl<'a> Walk<'a> {
             .build()
     }
 
-    /// Messages after a walk: about patterns that matched no file, and about folders without a file, with the
-    /// number of files that were left out for another reason.
+    /// Messages after a walk: about lines of ignore files that left nothing out because they are malformed,
+    /// about patterns that matched no file, and about folders without a file, with the number of files that
+    /// were left out for another reason.
     pub fn warnings(&self) -> Vec<String> {
+        let misread = self.misread.lock().unwrap_or_else(PoisonError::into_inner);
+        let misread = misread
+            .iter()
+            .map(|line| format!("{line}; nothing was left out because of it"));
+        misread.chain(self.unmatched()).collect()
+    }
+
+    /// The messages about patterns and folders.
+    fn unmatched(&self) -> Vec<String> {
         let is_folder = |root: &&Root| root.kind.is_some_and(|kind| kind.is_dir());
         let folders: Vec<&Root> = self.roots.iter().filter(is_folder).collect();
         if folders.is_empty() {
