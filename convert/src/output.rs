@@ -261,8 +261,13 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
                 .map_err(|error| cannot(&error))?;
             replace(&real, Some(replaced), hand_out)
         }
-        Some(_) => {
-            let file = OpenOptions::new().write(true).open(path);
+        Some(metadata) => {
+            // A file that is named by its descriptor would be opened anew, with the offset 0: what was written
+            // to it before must not be overwritten.
+            let file = OpenOptions::new()
+                .write(true)
+                .append(metadata.is_file())
+                .open(path);
             Ok(Target::Direct(Box::new(
                 file.map_err(|error| cannot(&error))?,
             )))

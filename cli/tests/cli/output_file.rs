@@ -291,3 +291,22 @@ fn a_folder_that_is_not_there() {
         .says([": No such file or directory"]);
     assert!(folder.names().is_empty());
 }
+
+#[test]
+fn a_file_named_by_its_descriptor_keeps_what_it_has() {
+    let folder = Folder::new();
+    let input = folder.file("input", b"\xD6");
+    for output in ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"] {
+        folder.file("log", "what was there before\n");
+        let log = OpenOptions::new().append(true).open(folder.path("log"));
+        let status = simdtext(["convert", "-f", "koi8-r", "-o", output, &input])
+            .stderr(log.expect("it is ours"))
+            .status();
+        assert!(status.expect("the command starts").success());
+        assert_eq!(
+            folder.read("log"),
+            "what was there before\nж".as_bytes(),
+            "{output}"
+        );
+    }
+}
