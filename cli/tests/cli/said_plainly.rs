@@ -68,7 +68,7 @@ fn the_same_trouble_of_many_files_is_one_line() {
     folder.file("out/t", "");
     let (tree, out) = (folder.name("t"), folder.name("out"));
     let args = ["convert", "-f", "koi8-r", "-j1", "--out-dir", &out, &tree];
-    let each = "not a directory";
+    let each = "cannot be written: Not a directory";
     let lines = |ran: &crate::harness::Ran| {
         ran.stderr
             .lines()
