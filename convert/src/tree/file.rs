@@ -320,11 +320,10 @@ impl<'r, 'a> Worker<'r, 'a> {
                 "its output {shown} is the same file as the input"
             )));
         }
-        let journal = self.run.journal.as_ref();
-        if journal.is_some_and(|journal| journal.is(Some(&status.id))) {
+        if self.run.is_record(Some(&status.id)) {
             return Err(Refusal::fail(format!(
-                "its output {shown} is the journal of this run; not written. Keep the journal outside \
-                 of the output folder"
+                "its output {shown} is the journal of this run, or its report; not written. Keep both \
+                 outside of the output folder"
             )));
         }
         if self.run.claims.is_taken(&status) {

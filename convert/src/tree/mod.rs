@@ -43,7 +43,7 @@ use crate::error::Error;
 use crate::message::{Counted, Escaped, plain};
 use crate::observer::{Event, Observer};
 use crate::options::{Binary, Options};
-use crate::os::FileId;
+use crate::os::{self, FileId};
 use crate::output::folder_of;
 use crate::report::{FileReport, State, Summary};
 use crate::settings::Settings;
@@ -71,6 +71,8 @@ pub(crate) struct Run<'a> {
     /// The cores for large files.
     cores: Cores,
     journal: Option<Journal>,
+    /// The files that standard output and standard error were redirected to.
+    reports: [Option<FileId>; 2],
     /// The names of temporary files.
     names: Names,
     folders: Folders,
@@ -175,6 +177,7 @@ pub fn convert_tree(
         locks,
         cores,
         journal,
+        reports: [os::stdout_id(), os::stderr_id()],
         names,
         folders,
         stop: Stop::new(cancel),
@@ -433,10 +436,16 @@ impl Run<'_> {
         }
     }
 
+    /// Whether this is a file that the run writes to until its end: its journal, or its report.
+    fn is_record(&self, id: Option<&FileId>) -> bool {
+        self.journal.as_ref().is_some_and(|journal| journal.is(id))
+            || id.is_some_and(|id| self.reports.iter().flatten().any(|report| report == id))
+    }
+
     /// Whether this is a file that the run wrote itself. A folder that is changed while it is read may list a
     /// file twice, and converting it twice would damage it.
     fn is_own(&self, id: Option<&FileId>) -> bool {
-        if self.journal.as_ref().is_some_and(|journal| journal.is(id)) {
+        if self.is_record(id) {
             return true;
         }
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
