@@ -282,8 +282,7 @@ impl<'a> Walk<'a> {
 
     /// The messages about patterns and folders.
     fn unmatched(&self) -> Vec<String> {
-        let is_folder = |root: &&Root| root.kind.is_some_and(|kind| kind.is_dir());
-        let folders: Vec<&Root> = self.roots.iter().filter(is_folder).collect();
+        let folders: Vec<&Root> = self.roots.iter().filter(|root| root.is_folder()).collect();
         if folders.is_empty() {
             return Vec::new();
         }
@@ -385,6 +384,11 @@ impl<'a> Walk<'a> {
 }
 
 impl Root {
+    /// Whether it is a folder, or a link to one.
+    pub(crate) fn is_folder(&self) -> bool {
+        self.kind.is_some_and(|kind| kind.is_dir())
+    }
+
     fn new(path: &Path) -> Self {
         Self {
             path: path.to_path_buf(),

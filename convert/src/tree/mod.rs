@@ -455,10 +455,7 @@ impl Run<'_> {
 
 /// The folders that are named as PATH, without links.
 fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
-    let folders = walk
-        .roots
-        .iter()
-        .filter(|root| root.kind.is_some_and(|kind| kind.is_dir()));
+    let folders = walk.roots.iter().filter(|root| root.is_folder());
     folders.filter_map(|root| root.real.clone()).collect()
 }
 

@@ -69,14 +69,23 @@ impl Plan {
 
     /// Walks once, and refuses outputs that would be written twice or where they must not be.
     fn refuse_collisions(&self, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), Error> {
-        let mut paths = Paths::new(self);
+        let mut paths = Paths::new(self, walk);
         let mut refusal = None;
         let mut hashes = Vec::new();
+        // Hashes of the paths of files that are named, and of outputs that exist.
+        let (mut named, mut existing) = (Vec::new(), Vec::new());
+        let any_named = walk.has_list() || walk.roots.iter().any(|root| !root.is_folder());
         let walked = walk.each(&mut |found| {
             let Found::File(job) = found else { return true };
             match paths.hash(&job) {
                 Ok(hash) => hashes.push(hash),
                 Err(why) => refusal = Some(why),
+            }
+            if let Self::Below(below) = self
+                && any_named
+            {
+                existing.extend(paths.existing(below, &job));
+                named.extend(job.named.then(|| paths.input(&job)));
             }
             refusal.is_none() && !cancel.is_cancelled()
         });
@@ -84,6 +93,12 @@ impl Plan {
         if let Some(refusal) = refusal {
             return Err(Error::Collision(refusal));
         }
+        named.sort_unstable();
+        existing.retain(|output| named.binary_search(output).is_ok());
+        if let (Self::Below(below), false) = (self, existing.is_empty()) {
+            return below.name_replaced(walk, &paths, &existing);
+        }
+        drop((named, existing));
         hashes.sort_unstable();
         let mut twice: Vec<u128> = hashes
             .windows(2)
@@ -149,14 +164,26 @@ struct Paths<'a> {
     hashers: [RandomState; 2],
     /// A folder, and its path without links.
     folder: (PathBuf, PathBuf),
+    /// The output folder, without links.
+    out: PathBuf,
+    /// The folders in it that are converted, without links.
+    inputs: Vec<&'a Path>,
 }
 
 impl<'a> Paths<'a> {
-    fn new(plan: &'a Plan) -> Self {
+    fn new(plan: &'a Plan, walk: &'a Walk<'_>) -> Self {
+        let out = match plan {
+            Plan::InPlace => PathBuf::new(),
+            Plan::Below(below) => real_of(&below.folder),
+        };
+        let folders = walk.roots.iter().filter(|root| root.is_folder());
+        let folders = folders.filter_map(|root| root.real.as_deref());
         Self {
             plan,
             hashers: [RandomState::new(), RandomState::new()],
             folder: (PathBuf::new(), PathBuf::new()),
+            inputs: folders.filter(|real| real.starts_with(&out)).collect(),
+            out,
         }
     }
 
@@ -167,13 +194,46 @@ impl<'a> Paths<'a> {
                 let real = self.real(&job.path);
                 self.hash_of(&os::name_bytes(&real))
             }
-            Plan::Below(below) => match below.only_name(job)? {
+            Plan::Below(below) => match self.only_name(below, job)? {
                 // The file system may take two names for the same. A file that has several names before the
                 // run is recognised by its identity.
                 Some(id) => self.hash_of(&id),
                 None => self.hash_of(&os::name_bytes(&below.target(&job.relative))),
             },
         })
+    }
+
+    /// The file that exists at the place of an output, as [`Below::only_name`] returns it. Refuses a place in
+    /// a folder that is converted.
+    fn only_name(&self, below: &Below, job: &FoundFile) -> Result<Option<FileId>, String> {
+        let only = below.only_name(job)?;
+        if self.inputs.is_empty() {
+            return Ok(only);
+        }
+        let output = self.out.join(below.relative_target(&job.relative));
+        match self.inputs.iter().find(|input| output.starts_with(input)) {
+            None => Ok(only),
+            Some(input) => Err(format!(
+                "--out-dir={}: the output for {} would be written into {}, which is to be converted; \
+                 nothing was read or written. Name another folder",
+                Escaped(&below.folder.to_string_lossy()),
+                Escaped(&job.path.to_string_lossy()),
+                Escaped(&input.to_string_lossy()),
+            )),
+        }
+    }
+
+    /// The hash of the path of an input.
+    fn input(&mut self, job: &FoundFile) -> u128 {
+        let real = self.real(&job.path);
+        self.hash_of(&os::name_bytes(&real))
+    }
+
+    /// The hash of the path of an output, if something exists there.
+    fn existing(&self, below: &Below, job: &FoundFile) -> Option<u128> {
+        let output = self.out.join(below.relative_target(&job.relative));
+        let exists = fs::symlink_metadata(&output).is_ok();
+        exists.then(|| self.hash_of(&os::name_bytes(&output)))
     }
 
     fn hash_of(&self, place: &impl Hash) -> u128 {
@@ -230,7 +290,7 @@ impl Below {
             let Some(input) = &root.real else { continue };
             let shown = root.path.to_string_lossy();
             let shown = Escaped(&shown);
-            if root.kind.is_some_and(|kind| kind.is_dir()) {
+            if root.is_folder() {
                 if real.starts_with(input) {
                     return Err(format!(
                         "--out-dir={name} is inside {shown}, which is to be converted; nothing was \
@@ -257,6 +317,33 @@ impl Below {
             }
         }
         Ok(())
+    }
+
+    /// Walks again, to find an output that would replace a file that is named.
+    fn name_replaced(
+        &self,
+        walk: &Walk<'_>,
+        paths: &Paths<'_>,
+        existing: &[u128],
+    ) -> Result<(), Error> {
+        let mut names = None;
+        let walked = walk.each(&mut |found| {
+            if let Found::File(job) = found
+                && (paths.existing(self, &job)).is_some_and(|output| existing.contains(&output))
+            {
+                names = Some((job.path, self.target(&job.relative)));
+            }
+            names.is_none()
+        });
+        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        let (input, target) = names.unwrap_or_default();
+        let [input, target] = [&input, &target].map(|path| path.to_string_lossy());
+        Err(Error::Collision(format!(
+            "the output for {} would replace {}, which is to be converted, too; nothing was read or \
+             written. Name another folder",
+            Escaped(&input),
+            Escaped(&target)
+        )))
     }
 
     /// The file that exists at the place of an output, if this is its only name. Refuses a place outside of
@@ -286,16 +373,21 @@ impl Below {
     }
 }
 
-/// The path without links, if it exists or the folders above it do.
+/// The path without links. What does not exist yet will be folders, and ".." leads out of these again.
 pub(super) fn real_of(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    for above in absolute.ancestors() {
-        if let (Ok(real), Ok(rest)) = (above.canonicalize(), absolute.strip_prefix(above)) {
-            // Joining an empty rest would add a slash at the end.
-            return real.join(rest).components().collect();
+    let mut real = PathBuf::new();
+    for component in absolute.components() {
+        if component == Component::ParentDir {
+            real.pop();
+        } else {
+            real.push(component);
+        }
+        if let Ok(found) = real.canonicalize() {
+            real = found;
         }
     }
-    absolute
+    real
 }
 
 /// Refuses files that were named but can't be replaced.
