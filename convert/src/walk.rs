@@ -178,6 +178,12 @@ impl<'a> Walk<'a> {
         self.list.is_some()
     }
 
+    /// The path of the list of files. Standard input has none.
+    pub(crate) fn list_path(&self) -> Option<&Path> {
+        let path = self.list.as_ref().map(List::path);
+        path.filter(|path| *path != Path::new("-"))
+    }
+
     /// Calls `each` with everything that is found, until it returns false.
     ///
     /// # Errors

@@ -122,6 +122,13 @@ fn an_output_that_would_replace_another_input() {
             .gives(2, b"")
             .says([why, "nothing was read or written"]);
     }
+    let mut command = simdtext(["convert", "--out-dir", "b", "--files-from", "b/f"]);
+    folder.file("b/f", "f");
+    command.current_dir(folder.path(""));
+    feed(command, "")
+        .gives(2, b"")
+        .says(["the output for f would replace b/f"]);
+    folder.file("b/f", "b/f");
     assert_eq!(folder.names(), ["a", "b", "f"]);
     for name in ["a/b/f", "b/f", "f"] {
         assert_eq!(folder.read(name), name.as_bytes());

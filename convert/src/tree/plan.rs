@@ -72,7 +72,7 @@ impl Plan {
         let mut paths = Paths::new(self, walk);
         let mut refusal = None;
         let mut hashes = Vec::new();
-        // Hashes of the paths of files that are named, and of outputs that exist.
+        // Hashes of the paths of files that are named, with their list, and of outputs that exist.
         let (mut named, mut existing) = (Vec::new(), Vec::new());
         let any_named = walk.has_list() || walk.roots.iter().any(|root| !root.is_folder());
         let walked = walk.each(&mut |found| {
@@ -85,7 +85,7 @@ impl Plan {
                 && any_named
             {
                 existing.extend(paths.existing(below, &job));
-                named.extend(job.named.then(|| paths.input(&job)));
+                named.extend(job.named.then(|| paths.input(&job.path)));
             }
             refusal.is_none() && !cancel.is_cancelled()
         });
@@ -93,6 +93,7 @@ impl Plan {
         if let Some(refusal) = refusal {
             return Err(Error::Collision(refusal));
         }
+        named.extend(walk.list_path().map(|list| paths.input(list)));
         named.sort_unstable();
         existing.retain(|output| named.binary_search(output).is_ok());
         if let (Self::Below(below), false) = (self, existing.is_empty()) {
@@ -223,9 +224,9 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The hash of the path of an input.
-    fn input(&mut self, job: &FoundFile) -> u128 {
-        let real = self.real(&job.path);
+    /// The hash of the path of a file that is read.
+    fn input(&mut self, path: &Path) -> u128 {
+        let real = self.real(path);
         self.hash_of(&os::name_bytes(&real))
     }
 
@@ -319,7 +320,7 @@ impl Below {
         Ok(())
     }
 
-    /// Walks again, to find an output that would replace a file that is named.
+    /// Walks again, to find an output that would replace a file that is read.
     fn name_replaced(
         &self,
         walk: &Walk<'_>,
@@ -339,7 +340,7 @@ impl Below {
         let (input, target) = names.unwrap_or_default();
         let [input, target] = [&input, &target].map(|path| path.to_string_lossy());
         Err(Error::Collision(format!(
-            "the output for {} would replace {}, which is to be converted, too; nothing was read or \
+            "the output for {} would replace {}, which is to be read, too; nothing was read or \
              written. Name another folder",
             Escaped(&input),
             Escaped(&target)

@@ -50,6 +50,10 @@ impl List {
         Ok(list)
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.name
+    }
+
     pub(super) fn each(&self, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
         self.records(&mut |record| each(self.one(record)))
     }
