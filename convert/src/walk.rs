@@ -178,6 +178,11 @@ impl<'a> Walk<'a> {
         self.list.is_some()
     }
 
+    /// Whether links in folders are followed.
+    pub(crate) fn follows(&self) -> bool {
+        self.options.follow
+    }
+
     /// The path of the list of files. Standard input has none.
     pub(crate) fn list_path(&self) -> Option<&Path> {
         let path = self.list.as_ref().map(List::path);

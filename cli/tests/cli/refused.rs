@@ -74,6 +74,43 @@ fn an_output_inside_the_input() {
 }
 
 #[test]
+fn an_output_inside_the_input_by_way_of_a_link() {
+    let folder = Folder::new();
+    for name in ["in/shared", "out", "shared"] {
+        folder.folder(name);
+        folder.file(&format!("{name}/a"), name);
+    }
+    let run = |out: &str| {
+        let mut command = simdtext(["convert", "-L", "-t", "utf-16le", "--out-dir", out, "in"]);
+        command.current_dir(folder.path(""));
+        feed(command, "")
+    };
+    for (target, out, why) in [
+        ("../out", "out", "--out-dir=out is inside in/link"),
+        ("../out", "out/new", "--out-dir=out/new is inside in/link"),
+        ("..", "new", "--out-dir=new is inside in/link"),
+        (
+            "../shared",
+            ".",
+            "the output for in/shared/a would be written into ",
+        ),
+    ] {
+        symlink(target, folder.path("in/link")).expect("a link can be made");
+        run(out)
+            .gives(2, b"")
+            .says([why, "nothing was read or written"]);
+        std::fs::remove_file(folder.path("in/link")).expect("it is there");
+    }
+    assert_eq!(folder.names(), ["in", "out", "shared"]);
+    assert_eq!(folder.read("shared/a"), b"shared");
+    // Beside the output folder, or in it where no output falls into it.
+    symlink("../shared", folder.path("in/link")).expect("a link can be made");
+    std::fs::rename(folder.path("in/shared"), folder.path("in/own")).expect("it is ours");
+    run("out").gives(0, b"").says(["2 converted"]);
+    run(".").gives(0, b"").says(["2 converted"]);
+}
+
+#[test]
 fn an_output_that_would_replace_another_input() {
     let folder = Folder::new();
     folder.folder("a/b");

@@ -1,5 +1,6 @@
 //! Which output belongs to which input, and what is refused before any file is changed.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::fs;
 use std::hash::{BuildHasher, Hash};
@@ -50,7 +51,8 @@ impl Plan {
             Self::Below(below) => {
                 below.refuse_inputs(walk).map_err(Error::Collision)?;
                 // In a new folder, with a single input folder whose names are kept, nothing can collide.
-                several || options.decompress || below.folder.exists()
+                // Nor can an output be found again, unless links are followed.
+                several || options.decompress || options.walk.follow || below.folder.exists()
             }
         };
         if first_walk {
@@ -75,8 +77,19 @@ impl Plan {
         // Hashes of the paths of files that are named, with their list, and of outputs that exist.
         let (mut named, mut existing) = (Vec::new(), Vec::new());
         let any_named = walk.has_list() || walk.roots.iter().any(|root| !root.is_folder());
+        let mut linked = BTreeSet::new();
         let walked = walk.each(&mut |found| {
-            let Found::File(job) = found else { return true };
+            let job = match found {
+                Found::File(job) => job,
+                Found::Folder { path, .. } if walk.follows() => {
+                    match paths.linked(&path) {
+                        Ok(real) => linked.extend(real),
+                        Err(why) => refusal = Some(why),
+                    }
+                    return refusal.is_none();
+                }
+                _ => return true,
+            };
             match paths.hash(&job) {
                 Ok(hash) => hashes.push(hash),
                 Err(why) => refusal = Some(why),
@@ -90,6 +103,19 @@ impl Plan {
             refusal.is_none() && !cancel.is_cancelled()
         });
         walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        if refusal.is_none()
+            && let (Self::Below(below), false) = (self, linked.is_empty())
+        {
+            // Which of the outputs are in these can only be known now.
+            paths.inputs.extend(linked);
+            let walked = walk.each(&mut |found| {
+                if let Found::File(job) = found {
+                    refusal = paths.only_name(below, &job).err();
+                }
+                refusal.is_none() && !cancel.is_cancelled()
+            });
+            walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        }
         if let Some(refusal) = refusal {
             return Err(Error::Collision(refusal));
         }
@@ -168,17 +194,17 @@ struct Paths<'a> {
     /// The output folder, without links.
     out: PathBuf,
     /// The folders in it that are converted, without links.
-    inputs: Vec<&'a Path>,
+    inputs: Vec<PathBuf>,
 }
 
 impl<'a> Paths<'a> {
-    fn new(plan: &'a Plan, walk: &'a Walk<'_>) -> Self {
+    fn new(plan: &'a Plan, walk: &Walk<'_>) -> Self {
         let out = match plan {
             Plan::InPlace => PathBuf::new(),
             Plan::Below(below) => real_of(&below.folder),
         };
         let folders = walk.roots.iter().filter(|root| root.is_folder());
-        let folders = folders.filter_map(|root| root.real.as_deref());
+        let folders = folders.filter_map(|root| root.real.clone());
         Self {
             plan,
             hashers: [RandomState::new(), RandomState::new()],
@@ -222,6 +248,20 @@ impl<'a> Paths<'a> {
                 Escaped(&input.to_string_lossy()),
             )),
         }
+    }
+
+    /// The path without links of a folder that was found by following links, if it is in the output folder.
+    /// Refuses one that the output folder is in: the run would find its own outputs, and convert them without
+    /// end.
+    fn linked(&self, folder: &Path) -> Result<Option<PathBuf>, String> {
+        let (Plan::Below(below), Ok(real)) = (self.plan, folder.canonicalize()) else {
+            return Ok(None);
+        };
+        if self.out.starts_with(&real) {
+            return Err(is_inside(&below.folder, folder));
+        }
+        let is_known = || self.inputs.iter().any(|input| real.starts_with(input));
+        Ok((real.starts_with(&self.out) && !is_known()).then_some(real))
     }
 
     /// The hash of the path of a file that is read.
@@ -293,10 +333,7 @@ impl Below {
             let shown = Escaped(&shown);
             if root.is_folder() {
                 if real.starts_with(input) {
-                    return Err(format!(
-                        "--out-dir={name} is inside {shown}, which is to be converted; nothing was \
-                         read or written. Name a folder outside of it"
-                    ));
+                    return Err(is_inside(&self.folder, &root.path));
                 }
                 // A file in `input`, at the place where `input` is within the output folder, would be written
                 // into `input`.
@@ -372,6 +409,16 @@ impl Below {
             _ => Ok(None),
         }
     }
+}
+
+/// The error if the output folder is inside a folder that is to be converted.
+fn is_inside(out: &Path, input: &Path) -> String {
+    format!(
+        "--out-dir={} is inside {}, which is to be converted; nothing was read or written. Name a folder \
+         outside of it",
+        Escaped(&out.to_string_lossy()),
+        Escaped(&input.to_string_lossy())
+    )
 }
 
 /// The path without links. What does not exist yet will be folders, and ".." leads out of these again.
