@@ -194,7 +194,7 @@ struct Paths<'a> {
     /// The output folder, without links.
     out: PathBuf,
     /// The folders in it that are converted, without links.
-    inputs: Vec<PathBuf>,
+    inputs: BTreeSet<PathBuf>,
 }
 
 impl<'a> Paths<'a> {
@@ -238,7 +238,7 @@ impl<'a> Paths<'a> {
             return Ok(only);
         }
         let output = self.out.join(below.relative_target(&job.relative));
-        match self.inputs.iter().find(|input| output.starts_with(input)) {
+        match self.input_above(&output) {
             None => Ok(only),
             Some(input) => Err(format!(
                 "--out-dir={}: the output for {} would be written into {}, which is to be converted; \
@@ -248,6 +248,11 @@ impl<'a> Paths<'a> {
                 Escaped(&input.to_string_lossy()),
             )),
         }
+    }
+
+    /// The folder of `inputs` that a path is in.
+    fn input_above<'p>(&self, path: &'p Path) -> Option<&'p Path> {
+        path.ancestors().find(|above| self.inputs.contains(*above))
     }
 
     /// The path without links of a folder that was found by following links, if it is in the output folder.
@@ -260,7 +265,7 @@ impl<'a> Paths<'a> {
         if self.out.starts_with(&real) {
             return Err(is_inside(&below.folder, folder));
         }
-        let is_known = || self.inputs.iter().any(|input| real.starts_with(input));
+        let is_known = || self.input_above(&real).is_some();
         Ok((real.starts_with(&self.out) && !is_known()).then_some(real))
     }
 
