@@ -125,9 +125,10 @@ fn a_tree_that_was_copied_or_mounted_anew() {
         let path = folder.path(format!("{}/{i}", ["t", "t/deep"][i % 2]));
         let contents = fs::read(&path).expect("it is ours");
         let inode = fs::metadata(&path).expect("it is there").ino();
-        let new = folder.path("new");
-        fs::write(&new, contents).expect("it can be written");
-        fs::rename(&new, &path).expect("it is ours");
+        // The old file stays elsewhere: the system could give its inode to one of the originals below, which
+        // would look like a finished file that was changed.
+        fs::rename(&path, folder.path(format!("old{i}"))).expect("it is ours");
+        fs::write(&path, contents).expect("it can be written");
         assert_ne!(inode, fs::metadata(&path).expect("it is there").ino());
     }
     convert(&folder, "", &["t"])
