@@ -16,8 +16,9 @@ use crate::charset::Charset;
 use crate::error::Error;
 use crate::message::{Escaped, plain};
 use crate::options::WalkOptions;
-use crate::os::{self, TEMPORARY_PREFIX};
+use crate::os;
 use crate::severity::Severity;
+use crate::tree::is_temporary_name;
 use list::List;
 use patterns::{LeftOut, Patterns, has_extension};
 
@@ -410,8 +411,8 @@ impl Root {
 }
 
 fn is_temporary(entry: &DirEntry) -> bool {
-    let name = Path::new(entry.file_name());
-    entry.depth() > 0 && os::name_bytes(name).starts_with(TEMPORARY_PREFIX.as_bytes())
+    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+    entry.depth() > 0 && is_file && entry.file_name().to_str().is_some_and(is_temporary_name)
 }
 
 /// A name for what can't be converted.
