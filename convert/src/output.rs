@@ -289,15 +289,11 @@ fn is_stdout(path: &Path) -> bool {
 
 /// Whether the path refers to an open descriptor, which has no folder to create a file in.
 fn is_descriptor(path: &Path) -> bool {
-    [
-        "/dev/fd",
-        "/dev/stdout",
-        "/dev/stderr",
-        "/dev/stdin",
-        "/proc",
-    ]
-    .iter()
-    .any(|folder| path.starts_with(folder))
+    let is_of_process = || path.parent().is_some_and(|folder| folder.ends_with("fd"));
+    ["/dev/fd", "/dev/stdout", "/dev/stderr", "/dev/stdin"]
+        .iter()
+        .any(|folder| path.starts_with(folder))
+        || path.starts_with("/proc") && is_of_process()
 }
 
 /// Resolves a path whose end does not exist: a symbolic link without a target stays a link.

@@ -310,3 +310,13 @@ fn a_file_named_by_its_descriptor_keeps_what_it_has() {
         );
     }
 }
+
+#[test]
+fn a_file_below_proc_that_is_no_descriptor_is_replaced() {
+    let folder = Folder::new();
+    folder.file("target", "old and long");
+    let mut command = simdtext(["convert", "-o", "/proc/self/cwd/target"]);
+    command.current_dir(folder.path(""));
+    feed(command, "new").gives(0, b"").quietly();
+    assert_eq!(folder.read("target"), b"new");
+}
