@@ -253,6 +253,18 @@ impl<'a> Source<'a> {
         self.file.as_deref().filter(|_| self.size.is_some())
     }
 
+    /// The error if the file was cut while it was read, of which `bytes` were read up to its end.
+    pub(crate) fn cut_after(&self, bytes: u64) -> Option<io::Error> {
+        let size = self.size.filter(|size| bytes < *size)?;
+        // Some systems have files that are never as long as they say.
+        let now = self.plain_file()?.metadata().ok()?.len();
+        (now < size).then(|| {
+            io::Error::other(format!(
+                "it was cut while it was read: of {size} bytes that it had, {bytes} could be read"
+            ))
+        })
+    }
+
     /// Reads what is available, and at least `least` bytes unless the input ends before. 0 means the end.
     pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
         let mut filled = 0;
