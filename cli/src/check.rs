@@ -14,8 +14,12 @@ use crate::json::{self, JsonPath};
 use crate::message::{Counted, bom_overrides, cannot_write_stdout, hexadecimal, plain, say};
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
-    let inputs = Input::all(&args.files);
-    if let Some(flag) = args.walk.given()
+    let inputs = if args.files.is_empty() && args.walk.files_from.is_some() {
+        Vec::new()
+    } else {
+        Input::all(&args.files)
+    };
+    if let Some(flag) = args.walk.about_folders()
         && !has_folders(&inputs)
     {
         say(format_args!(
@@ -27,8 +31,20 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         say(format_args!("{message}"));
         return Exit::Trouble;
     }
+    let listed = WalkOptions::new().files_from(args.walk.files_from.as_deref(), args.walk.null);
+    let list = args.walk.files_from.as_ref();
+    let list = match list
+        .map(|_| Walk::new(&[], &listed, false, None))
+        .transpose()
+    {
+        Ok(list) => list,
+        Err(error) => {
+            say(format_args!("{error}"));
+            return Exit::Trouble;
+        }
+    };
     let mut totals = Totals::default();
-    match check_all(args, &inputs, &mut totals).map_err(WriteError::from) {
+    match check_all(args, &inputs, list.as_ref(), &mut totals).map_err(WriteError::from) {
         Ok(()) => totals.say(),
         Err(WriteError::ClosedPipe) => return Exit::Clean,
         Err(WriteError::Failed(error)) => {
@@ -99,11 +115,16 @@ struct Check<'a> {
     totals: &'a mut Totals,
 }
 
-fn check_all(args: &CheckArgs, inputs: &[Input], totals: &mut Totals) -> io::Result<()> {
+fn check_all(
+    args: &CheckArgs,
+    inputs: &[Input],
+    list: Option<&Walk<'_>>,
+    totals: &mut Totals,
+) -> io::Result<()> {
     let mut check = Check {
         args,
         out: BufWriter::new(standard_output()?),
-        walk: args.walk.options(),
+        walk: args.walk.options().files_from(None, false),
         checker: Checker::new(args.from).bom(args.bom.into()),
         totals,
     };
@@ -113,7 +134,7 @@ fn check_all(args: &CheckArgs, inputs: &[Input], totals: &mut Totals) -> io::Res
             _ => check.input(input)?,
         }
     }
-    Ok(())
+    list.map_or(Ok(()), |list| check.walk(list))
 }
 
 impl Check<'_> {
@@ -129,20 +150,32 @@ impl Check<'_> {
                 return Ok(());
             }
         };
+        self.walk(&walk)?;
+        for warning in walk.warnings() {
+            say(format_args!("{warning}"));
+        }
+        Ok(())
+    }
+
+    /// Checks everything that a walk finds.
+    fn walk(&mut self, walk: &Walk<'_>) -> io::Result<()> {
         let mut done = Ok(());
-        walk.each(&mut |found| {
+        let walked = walk.each(&mut |found| {
             done = match found {
                 Found::File(job) => self.input(&Input::Path(job.path)),
                 Found::Unusable(odd) => self.odd(odd),
                 Found::Folder { .. } => Ok(()),
             };
             done.is_ok()
-        })?;
-        done?;
-        for warning in walk.warnings() {
-            say(format_args!("{warning}"));
+        });
+        if let Err(error) = walked {
+            self.totals.unread += 1;
+            say(format_args!(
+                "cannot read the list of files: {}",
+                plain(&error)
+            ));
         }
-        Ok(())
+        done
     }
 
     /// Reports what is not a file, or can't be read.

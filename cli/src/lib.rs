@@ -55,7 +55,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }) => written(list::run(&args)),
         Ok(Args {
             command: Command::Man(args),
-        }) => written(shell::man(definition, &args)),
+        }) => match &args.out_dir {
+            Some(folder) => shell::man_pages(definition, folder),
+            None => written(shell::man(definition)),
+        },
         Ok(Args {
             command: Command::Completions(args),
         }) => written(shell::completions(definition, &args)),

@@ -10,7 +10,7 @@ use simdtext_convert::{Input, RestoreEvent, RestoreOptions, RestoreSummary, Rest
 
 use crate::args::RestoreArgs;
 use crate::exit::Exit;
-use crate::json::JsonPath;
+use crate::json::{self, JsonPath};
 use crate::message::{Counted, cannot_write_stdout, say};
 
 pub(crate) fn run(args: &RestoreArgs) -> Exit {
@@ -46,16 +46,12 @@ enum Object<'a> {
         result: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
         message: Option<&'a str>,
-        version: &'static str,
     },
     Summary {
         files: u64,
         results: BTreeMap<&'static str, u64>,
-        version: &'static str,
     },
 }
-
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 struct Report<'a> {
     args: &'a RestoreArgs,
@@ -96,7 +92,6 @@ impl Report<'_> {
                 backup: JsonPath::new(&Input::Path(backup.to_path_buf())),
                 result: restored.name(),
                 message: why,
-                version: VERSION,
             })
         } else if is_restored && self.args.dry_run {
             writeln!(self.out, "{input}: would be restored")
@@ -110,8 +105,7 @@ impl Report<'_> {
     }
 
     fn write(&mut self, object: &Object<'_>) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, object)?;
-        writeln!(self.out)
+        self.out.write_all(json::line(object)?.as_bytes())
     }
 
     /// If the reader closes the pipe, the run goes on: it is there to restore files.
@@ -147,11 +141,7 @@ impl Report<'_> {
             ));
         }
         if self.args.json {
-            let written = self.write(&Object::Summary {
-                files,
-                results,
-                version: VERSION,
-            });
+            let written = self.write(&Object::Summary { files, results });
             self.check_written(written);
         }
         let flushed = self.out.flush();

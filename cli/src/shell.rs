@@ -1,17 +1,31 @@
 //! `simdtext man` and `simdtext completions`: describe the command line to other programs.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::Command;
 
-use crate::args::{CompletionsArgs, ManArgs};
+use crate::args::CompletionsArgs;
+use crate::exit::Exit;
+use crate::message::{Escaped, plain, say};
 use simdtext_convert::standard_output;
 
-/// Prints the manual page, or writes one for each command into a folder.
-pub(crate) fn man(definition: Command, args: &ManArgs) -> io::Result<()> {
-    if let Some(folder) = &args.out_dir {
-        return clap_mangen::generate_to(definition, folder);
-    }
+/// Writes a manual page for each command into a folder.
+pub(crate) fn man_pages(definition: Command, folder: &Path) -> Exit {
+    let Err(error) = clap_mangen::generate_to(definition, folder) else {
+        return Exit::Clean;
+    };
+    let folder = folder.to_string_lossy();
+    say(format_args!(
+        "--out-dir={}: cannot write the pages there: {}",
+        Escaped(&folder),
+        plain(&error)
+    ));
+    Exit::Trouble
+}
+
+/// Prints the manual page.
+pub(crate) fn man(definition: Command) -> io::Result<()> {
     // One page for all commands, because a pipe has room for only one.
     let mut page = Vec::new();
     let mut definition = definition;

@@ -97,6 +97,15 @@ impl Cores {
         }
     }
 
+    /// How many files may be open besides those of all threads, and besides the `locks` of the run.
+    pub(crate) fn spare(&self, locks: usize) -> usize {
+        let Some(limit) = os::most_open() else {
+            return usize::MAX;
+        };
+        let taken = OPEN + locks as u64 + OPEN_EACH * self.jobs as u64;
+        usize::try_from(limit.saturating_sub(taken)).unwrap_or(usize::MAX)
+    }
+
     /// The number of cores.
     pub(crate) fn jobs(&self) -> usize {
         self.jobs

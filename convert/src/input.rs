@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::cancel::Cancel;
 use crate::message::Escaped;
 use crate::os;
+use crate::scratch::Scratch;
 
 /// An input, as it was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,12 +223,12 @@ impl<'a> Source<'a> {
     /// Copies the rest to a temporary file without a name, to read it more than once. Refuses more than
     /// `limit` bytes, because decompressed data may have no end.
     pub(crate) fn spooled(mut self, limit: u64) -> io::Result<File> {
-        let mut file = tempfile::tempfile()?;
+        let mut copy = Scratch::new()?;
         let mut rest = self.reader.by_ref().take(limit.saturating_add(1));
-        if io::copy(&mut rest, &mut file)? > limit {
+        if io::copy(&mut rest, &mut copy)? > limit {
             return Err(too_long_to_spool("the input", limit));
         }
-        Ok(file)
+        Ok(copy.into_file())
     }
 
     /// Reads the copy from its start.
@@ -250,6 +251,18 @@ impl<'a> Source<'a> {
     /// The file that contains the bytes of this input at the same offsets.
     pub(crate) fn plain_file(&self) -> Option<&File> {
         self.file.as_deref().filter(|_| self.size.is_some())
+    }
+
+    /// The error if the file was cut while it was read, of which `bytes` were read up to its end.
+    pub(crate) fn cut_after(&self, bytes: u64) -> Option<io::Error> {
+        let size = self.size.filter(|size| bytes < *size)?;
+        // Some systems have files that are never as long as they say.
+        let now = self.plain_file()?.metadata().ok()?.len();
+        (now < size).then(|| {
+            io::Error::other(format!(
+                "it was cut while it was read: of {size} bytes that it had, {bytes} could be read"
+            ))
+        })
     }
 
     /// Reads what is available, and at least `least` bytes unless the input ends before. 0 means the end.

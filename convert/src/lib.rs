@@ -46,6 +46,7 @@ mod output;
 mod packed;
 mod report;
 mod restore;
+mod scratch;
 mod settings;
 mod severity;
 mod text;

@@ -18,6 +18,15 @@ pub fn bom_overrides(marked: Charset, named: Charset) -> String {
 /// An error in the system's words, without its number: "No such file or directory".
 #[must_use]
 pub fn plain(error: &io::Error) -> String {
+    if error.raw_os_error().is_none() && error.get_ref().is_none() {
+        // It has only a kind, for which the standard library has other words than the system.
+        match error.kind() {
+            io::ErrorKind::NotFound => return String::from("No such file or directory"),
+            io::ErrorKind::NotADirectory => return String::from("Not a directory"),
+            io::ErrorKind::AlreadyExists => return String::from("File exists"),
+            _ => {}
+        }
+    }
     let mut words = error.to_string();
     if let Some(number) = words.find(" (os error ") {
         words.truncate(number);

@@ -250,6 +250,10 @@ impl Job<'_> {
             Some(cores) => (self.converter).add_alone(&mut source, out, &mut faults, cores),
             None => self.converter.add(&mut source, out, &mut faults),
         };
+        let done = done.and_then(|whole| match source.cut_after(whole.bytes) {
+            Some(error) => Err(Broken::Read(error)),
+            None => Ok(whole),
+        });
         drop(source);
         let mut severity = faults.finish();
         if let Ok(whole) = &done {

@@ -238,6 +238,12 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
     if path.file_name().is_none() && metadata.is_none() {
         return Err(cannot(&io::Error::other("this names no file")));
     }
+    if metadata.is_none() && names_folder(path) {
+        return Err(cannot(&io::Error::new(
+            io::ErrorKind::NotFound,
+            "there is no such directory; name a file, without a slash after it",
+        )));
+    }
     match metadata {
         // `/dev/stdout` and similar: opening it again would give an offset of its own, and overwrite what was
         // appended to.
@@ -255,8 +261,13 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
                 .map_err(|error| cannot(&error))?;
             replace(&real, Some(replaced), hand_out)
         }
-        Some(_) => {
-            let file = OpenOptions::new().write(true).open(path);
+        Some(metadata) => {
+            // A file that is named by its descriptor would be opened anew, with the offset 0: what was written
+            // to it before must not be overwritten.
+            let file = OpenOptions::new()
+                .write(true)
+                .append(metadata.is_file())
+                .open(path);
             Ok(Target::Direct(Box::new(
                 file.map_err(|error| cannot(&error))?,
             )))
@@ -265,21 +276,24 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
     }
 }
 
+/// Whether the path can only be that of a folder.
+fn names_folder(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    let mut parts = name.rsplit(std::path::is_separator);
+    matches!(parts.next(), Some("" | "."))
+}
+
 fn is_stdout(path: &Path) -> bool {
     os::FileId::of_path(path).is_some_and(|id| os::stdout_id() == Some(id))
 }
 
 /// Whether the path refers to an open descriptor, which has no folder to create a file in.
 fn is_descriptor(path: &Path) -> bool {
-    [
-        "/dev/fd",
-        "/dev/stdout",
-        "/dev/stderr",
-        "/dev/stdin",
-        "/proc",
-    ]
-    .iter()
-    .any(|folder| path.starts_with(folder))
+    let is_of_process = || path.parent().is_some_and(|folder| folder.ends_with("fd"));
+    ["/dev/fd", "/dev/stdout", "/dev/stderr", "/dev/stdin"]
+        .iter()
+        .any(|folder| path.starts_with(folder))
+        || path.starts_with("/proc") && is_of_process()
 }
 
 /// Resolves a path whose end does not exist: a symbolic link without a target stays a link.
@@ -326,15 +340,14 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
     });
     match made {
         Ok(replacement) => Ok(Target::Replace(Box::new(replacement))),
-        Err(error) => Err(Error::Io {
-            message: format!(
-                "cannot write {}: no temporary file can be made in {}: {}",
-                Escaped(&path.to_string_lossy()),
-                Escaped(&above.to_string_lossy()),
-                error.kind()
-            ),
-            kind: error.kind(),
-        }),
+        Err(error) => {
+            let (path, above) = (path.to_string_lossy(), above.to_string_lossy());
+            let (path, above) = (Escaped(&path), Escaped(&above));
+            Err(Error::io(
+                format_args!("cannot write {path}: no temporary file can be made in {above}"),
+                &error,
+            ))
+        }
     }
 }
 

@@ -52,8 +52,7 @@ impl Settings {
             )));
         }
         if options.per_line
-            && let Some(encoding) = options.from.named()
-            && !has_lines(encoding)
+            && let Some(encoding) = options.from.all().into_iter().find(|one| !has_lines(*one))
         {
             return Err(Error::Options(format!(
                 "--per-line: lines of {encoding} can't be told apart before it is decoded"

@@ -3,9 +3,11 @@
 mod list;
 mod patterns;
 
+use std::collections::BTreeSet;
 use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
@@ -14,8 +16,9 @@ use crate::charset::Charset;
 use crate::error::Error;
 use crate::message::{Escaped, plain};
 use crate::options::WalkOptions;
-use crate::os::{self, TEMPORARY_PREFIX};
+use crate::os;
 use crate::severity::Severity;
+use crate::tree::is_temporary_name;
 use list::List;
 use patterns::{LeftOut, Patterns, has_extension};
 
@@ -96,7 +99,12 @@ pub struct Walk<'a> {
     list: Option<List>,
     globs: Override,
     patterns: Patterns,
+    /// What is wrong with lines of ignore files.
+    misread: Mutex<BTreeSet<String>>,
 }
+
+/// How many lines of ignore files are reported.
+const MISREAD: usize = 10;
 
 /// A path that was named.
 pub(crate) struct Root {
@@ -162,12 +170,24 @@ impl<'a> Walk<'a> {
             list,
             globs,
             patterns: Patterns::new(options)?,
+            misread: Mutex::default(),
         })
     }
 
     /// Whether there is a list of files.
     pub(crate) fn has_list(&self) -> bool {
         self.list.is_some()
+    }
+
+    /// Whether links in folders are followed.
+    pub(crate) fn follows(&self) -> bool {
+        self.options.follow
+    }
+
+    /// The path of the list of files. Standard input has none.
+    pub(crate) fn list_path(&self) -> Option<&Path> {
+        let path = self.list.as_ref().map(List::path);
+        path.filter(|path| *path != Path::new("-"))
     }
 
     /// Calls `each` with everything that is found, until it returns false.
@@ -215,7 +235,12 @@ impl<'a> Walk<'a> {
     fn folder(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
         for entry in self.below(root, self.options.hidden, self.options.no_ignore) {
             let found = match entry {
-                Ok(entry) => self.entry(root, entry),
+                Ok(entry) => {
+                    if let Some(error) = entry.error() {
+                        self.note(error);
+                    }
+                    self.entry(root, entry)
+                }
                 Err(error) => Some(Found::Unusable(odd(&root.path, &error))),
             };
             if let Some(found) = found
@@ -225,6 +250,18 @@ impl<'a> Walk<'a> {
             }
         }
         true
+    }
+
+    /// Records a line of an ignore file that could not be understood: what it should leave out is converted.
+    fn note(&self, error: &ignore::Error) {
+        if let ignore::Error::Partial(errors) = error {
+            errors.iter().for_each(|error| self.note(error));
+            return;
+        }
+        let mut misread = self.misread.lock().unwrap_or_else(PoisonError::into_inner);
+        if misread.len() < MISREAD {
+            misread.insert(Escaped(&error.to_string()).to_string());
+        }
     }
 
     /// Walks a folder, with or without hidden files, and with or without ignored files.
@@ -244,11 +281,20 @@ impl<'a> Walk<'a> {
             .build()
     }
 
-    /// Messages after a walk: about patterns that matched no file, and about folders without a file, with the
-    /// number of files that were left out for another reason.
+    /// Messages after a walk: about lines of ignore files that left nothing out because they are malformed,
+    /// about patterns that matched no file, and about folders without a file, with the number of files that
+    /// were left out for another reason.
     pub fn warnings(&self) -> Vec<String> {
-        let is_folder = |root: &&Root| root.kind.is_some_and(|kind| kind.is_dir());
-        let folders: Vec<&Root> = self.roots.iter().filter(is_folder).collect();
+        let misread = self.misread.lock().unwrap_or_else(PoisonError::into_inner);
+        let misread = misread
+            .iter()
+            .map(|line| format!("{line}; nothing was left out because of it"));
+        misread.chain(self.unmatched()).collect()
+    }
+
+    /// The messages about patterns and folders.
+    fn unmatched(&self) -> Vec<String> {
+        let folders: Vec<&Root> = self.roots.iter().filter(|root| root.is_folder()).collect();
         if folders.is_empty() {
             return Vec::new();
         }
@@ -350,6 +396,11 @@ impl<'a> Walk<'a> {
 }
 
 impl Root {
+    /// Whether it is a folder, or a link to one.
+    pub(crate) fn is_folder(&self) -> bool {
+        self.kind.is_some_and(|kind| kind.is_dir())
+    }
+
     fn new(path: &Path) -> Self {
         Self {
             path: path.to_path_buf(),
@@ -360,8 +411,8 @@ impl Root {
 }
 
 fn is_temporary(entry: &DirEntry) -> bool {
-    let name = Path::new(entry.file_name());
-    entry.depth() > 0 && os::name_bytes(name).starts_with(TEMPORARY_PREFIX.as_bytes())
+    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+    entry.depth() > 0 && is_file && entry.file_name().to_str().is_some_and(is_temporary_name)
 }
 
 /// A name for what can't be converted.

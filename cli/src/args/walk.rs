@@ -70,8 +70,14 @@ impl WalkArgs {
         options
     }
 
-    /// A flag that was given although no folder is walked.
+    /// A flag that was given although files have no outputs of their own.
     pub(crate) fn given(&self) -> Option<&'static str> {
+        let listed = self.files_from.is_some().then_some("--files-from");
+        self.about_folders().or(listed)
+    }
+
+    /// A flag that was given although no folder is walked.
+    pub(crate) fn about_folders(&self) -> Option<&'static str> {
         let flags = [
             ("--glob", !self.glob.is_empty()),
             ("--extension", !self.extension.is_empty()),
@@ -79,7 +85,6 @@ impl WalkArgs {
             ("--no-ignore", self.no_ignore),
             ("--follow", self.follow),
             ("--max-size", self.max_size.is_some()),
-            ("--files-from", self.files_from.is_some()),
         ];
         flags
             .iter()

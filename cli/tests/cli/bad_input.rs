@@ -4,7 +4,7 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use crate::harness::{Folder, Ran, run, simdtext};
+use crate::harness::{Folder, Ran, feed, run, simdtext};
 
 #[test]
 fn missing() {
@@ -146,5 +146,31 @@ fn a_wrong_isa_is_warned_of_and_changes_nothing() {
             ran.stderr
         );
         assert!(!ran.stderr.contains('\u{7}'));
+    }
+}
+
+#[test]
+fn there_is_no_room_for_temporary_files() {
+    let folder = Folder::new();
+    let (nowhere, out) = (folder.name("nowhere"), folder.name("out"));
+    let (long, input) = ("a".repeat(9 << 20), &b"\xCD"[..]);
+    for (args, input, what) in [
+        (&["-f", "auto:koi8-r"][..], input, "cannot read <stdin>: "),
+        (
+            &["--per-line", "-f", "koi8-r"],
+            long.as_bytes(),
+            "cannot read <stdin>: ",
+        ),
+        (
+            &["--out-dir", &out, "--files-from=-"],
+            input,
+            "cannot read -: ",
+        ),
+    ] {
+        let mut command = simdtext(["convert"].iter().chain(args));
+        command.env("TMPDIR", &nowhere);
+        feed(command, input).ends(2).says([&format!(
+            "{what}a temporary file for it can't be made in {nowhere}: No such file or directory; TMPDIR"
+        )]);
     }
 }

@@ -211,3 +211,34 @@ fn counts_as_many_as_encoding_rs_replaces() {
         assert_eq!(last["shown"], json!(3));
     }
 }
+
+#[test]
+fn a_list_is_read_once_whatever_is_named_beside_it() {
+    let folder = Folder::new();
+    let (one, two) = (folder.folder("one"), folder.folder("two"));
+    let (a, b) = (folder.file("one/a", "a"), folder.file("b", b"\xFF"));
+    let list = format!("{b}\n");
+    let of_b = format!(
+        "{b}:1: malformed byte FF at offset 0 (UTF-8)\n{b}: 1 malformed sequence (UTF-8)\n"
+    );
+    for (named, files) in [
+        (&[][..], "1 file checked"),
+        (&[&*a], "2 files checked"),
+        (&[&*one, &*two], "2 files checked"),
+    ] {
+        let args = ["check", "--files-from=-"].iter().chain(named);
+        run_with(args, &list)
+            .gives(1, &of_b)
+            .says([files, "1 with 1 malformed sequence"]);
+    }
+    run_with(["check", "-0", "--files-from=-"], b"missing\0")
+        .gives(2, "")
+        .says(["cannot read missing: No such file or directory"]);
+    run_with(["check", "--files-from=-"], "x".repeat(70_000))
+        .gives(2, "")
+        .says(["cannot read the list of files: path 1 is longer"]);
+    run(["check", "--files-from", &folder.name("nowhere"), &a])
+        .gives(2, "")
+        .says(["nowhere: No such file or directory"]);
+    run(["check", "--hidden", "--files-from", &a]).gives(2, "");
+}

@@ -1,9 +1,9 @@
 //! `convert --in-place`: what is replaced, what is left alone, and what is kept.
 
-use std::fs::{self, Metadata, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
-use crate::harness::{Folder, run};
+use crate::harness::{Folder, run, simdtext};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 const UTF8: &[u8] = "мир".as_bytes();
@@ -263,4 +263,31 @@ fn verified_or_left_alone() {
     .gives(1, b"")
     .says(["written all the same"]);
     assert_eq!(folder.read("out/twice"), "xⅠ".as_bytes());
+}
+
+#[test]
+fn the_report_of_the_run_stays_where_it_is() {
+    // As UTF-16, the report would become a new file as soon as something is in it, while the run goes on.
+    for (report, way, said) in [
+        ("t/0/report", &["--in-place"][..], "20 files: 20 converted"),
+        ("t/10/report", &["--in-place"], "20 files: 20 converted"),
+        ("t/19/report", &["--in-place"], "20 files: 20 converted"),
+        ("out/0/a", &["--out-dir=out"], "19 converted, 1 failed"),
+    ] {
+        let folder = Folder::new();
+        folder.folder("out/0");
+        for number in 0..20 {
+            folder.folder(&format!("t/{number}"));
+            folder.file(&format!("t/{number}/a"), KOI8);
+        }
+        let file = File::create(folder.path(report)).expect("it is ours");
+        let mut command = simdtext(["convert", "-f", "koi8-r", "-t", "utf-16le", "-j1", "-v"]);
+        command.args(way).arg("t").stderr(file);
+        let status = command.current_dir(folder.path("")).status();
+        status.expect("the command starts");
+        let written = String::from_utf8(folder.read(report)).expect("it is not UTF-16");
+        for said in [said, "t/0/a: ", "t/19/a: "] {
+            assert!(written.contains(said), "{report}: {written}");
+        }
+    }
 }

@@ -127,3 +127,25 @@ fn few_files_may_be_open() {
         assert_eq!(folder.read("t/deep/1"), "мир".as_bytes());
     }
 }
+
+#[test]
+fn few_files_may_be_open_in_many_folders() {
+    for (limit, threads) in [(32, "-j1"), (48, "-j2")] {
+        let folder = Folder::new();
+        for i in 0..50 {
+            folder.folder(&format!("t/{i}"));
+            folder.file(&format!("t/{i}/a"), KOI8);
+        }
+        for way in [&["--in-place", "--force"][..], &["--out-dir=out"]] {
+            let output = Command::new("sh")
+                .args(["-c", &format!("ulimit -n {limit}; exec \"$@\"",), "sh"])
+                .arg(env!("CARGO_BIN_EXE_simdtext"))
+                .args(["convert", "-f", "koi8-r", threads, "t"])
+                .args(way)
+                .current_dir(folder.path(""))
+                .output();
+            Ran::from(output.expect("sh starts")).gives(0, b"");
+        }
+        assert_eq!(folder.tree("out").len(), 50);
+    }
+}

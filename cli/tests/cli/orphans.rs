@@ -164,3 +164,31 @@ fn a_run_with_one_output_that_is_still_at_work() {
         .says(["removed 1 temporary file of earlier runs"]);
     assert_eq!(folder.tree("t").len(), 1);
 }
+
+#[test]
+fn files_with_similar_names_are_converted() {
+    let folder = Folder::new();
+    folder.folder("t/.simdtext-files");
+    let names = [
+        "t/.simdtext-notes",
+        "t/.simdtext-files/a",
+        &format!("t/{LEFT}"),
+    ];
+    for name in names {
+        folder.file(name, KOI8);
+    }
+    run([
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "-H",
+        &folder.name("t"),
+    ])
+    .gives(0, b"")
+    .says(["2 converted"]);
+    assert_eq!(
+        names.map(|name| folder.read(name) == KOI8),
+        [false, false, true]
+    );
+}

@@ -274,3 +274,49 @@ fn a_disk_that_fills_up_on_the_way_leaves_it_as_it_was() {
     assert_eq!(folder.read("target"), b"old");
     assert_eq!(folder.names(), ["big", "target"]);
 }
+
+#[test]
+fn a_folder_that_is_not_there() {
+    let folder = Folder::new();
+    for name in ["new/", "new/.", "new//"] {
+        let target = folder.name(name);
+        run_with(["convert", "-o", &target], "text")
+            .gives(2, b"")
+            .says([&format!(
+                "cannot write {target}: there is no such directory; name a file"
+            )]);
+    }
+    run_with(["convert", "-o", &folder.name("new/file")], "text")
+        .gives(2, b"")
+        .says([": No such file or directory"]);
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn a_file_named_by_its_descriptor_keeps_what_it_has() {
+    let folder = Folder::new();
+    let input = folder.file("input", b"\xD6");
+    for output in ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"] {
+        folder.file("log", "what was there before\n");
+        let log = OpenOptions::new().append(true).open(folder.path("log"));
+        let status = simdtext(["convert", "-f", "koi8-r", "-o", output, &input])
+            .stderr(log.expect("it is ours"))
+            .status();
+        assert!(status.expect("the command starts").success());
+        assert_eq!(
+            folder.read("log"),
+            "what was there before\nж".as_bytes(),
+            "{output}"
+        );
+    }
+}
+
+#[test]
+fn a_file_below_proc_that_is_no_descriptor_is_replaced() {
+    let folder = Folder::new();
+    folder.file("target", "old and long");
+    let mut command = simdtext(["convert", "-o", "/proc/self/cwd/target"]);
+    command.current_dir(folder.path(""));
+    feed(command, "new").gives(0, b"").quietly();
+    assert_eq!(folder.read("target"), b"new");
+}

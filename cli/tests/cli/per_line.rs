@@ -119,6 +119,9 @@ fn what_has_no_lines() {
     run(["convert", "--per-line", "-f", "utf-16le"])
         .gives(2, b"")
         .says(["--per-line: lines of UTF-16LE can't be told apart"]);
+    run_with(["convert", "--per-line", "-f", "auto:gbk,utf-16be"], LOG)
+        .gives(2, b"")
+        .says(["--per-line: lines of UTF-16BE can't be told apart"]);
     run_with(["convert", "--per-line"], b"\xFF\xFEa\0")
         .gives(2, b"")
         .says(["it is UTF-16, whose lines can't be told apart"]);

@@ -47,7 +47,15 @@ fn an_output_inside_the_input() {
     folder.file("in/a", "x");
     symlink("in", folder.path("link")).expect("a link can be made");
     let input = folder.name("in");
-    for out in ["in", "in/sub", "in/new/er", "link/sub", "in/../in/x"] {
+    for out in [
+        "in",
+        "in/sub",
+        "in/new/er",
+        "link/sub",
+        "in/../in/x",
+        "new/../in/x",
+        "new/er/../../link/x",
+    ] {
         run(["convert", "--out-dir", &folder.name(out), &input])
             .gives(2, b"")
             .says(["is inside", "nothing was read or written"]);
@@ -63,6 +71,105 @@ fn an_output_inside_the_input() {
         .gives(2, b"")
         .says(["outputs would be written into"]);
     assert_eq!(folder.read("in/a"), b"x");
+}
+
+#[test]
+fn an_output_inside_the_input_by_way_of_a_link() {
+    let folder = Folder::new();
+    for name in ["in/shared", "out", "shared"] {
+        folder.folder(name);
+        folder.file(&format!("{name}/a"), name);
+    }
+    let run = |out: &str| {
+        let mut command = simdtext(["convert", "-L", "-t", "utf-16le", "--out-dir", out, "in"]);
+        command.current_dir(folder.path(""));
+        feed(command, "")
+    };
+    for (target, out, why) in [
+        ("../out", "out", "--out-dir=out is inside in/link"),
+        ("../out", "out/new", "--out-dir=out/new is inside in/link"),
+        ("..", "new", "--out-dir=new is inside in/link"),
+        (
+            "../shared",
+            ".",
+            "the output for in/shared/a would be written into ",
+        ),
+    ] {
+        symlink(target, folder.path("in/link")).expect("a link can be made");
+        run(out)
+            .gives(2, b"")
+            .says([why, "nothing was read or written"]);
+        std::fs::remove_file(folder.path("in/link")).expect("it is there");
+    }
+    assert_eq!(folder.names(), ["in", "out", "shared"]);
+    assert_eq!(folder.read("shared/a"), b"shared");
+    // Beside the output folder, or in it where no output falls into it.
+    symlink("../shared", folder.path("in/link")).expect("a link can be made");
+    std::fs::rename(folder.path("in/shared"), folder.path("in/own")).expect("it is ours");
+    run("out").gives(0, b"").says(["2 converted"]);
+    run(".").gives(0, b"").says(["2 converted"]);
+}
+
+#[test]
+fn an_output_that_would_replace_another_input() {
+    let folder = Folder::new();
+    folder.folder("a/b");
+    folder.folder("b");
+    for name in ["a/b/f", "b/f", "f"] {
+        folder.file(name, name);
+    }
+    for (out, paths, list, why) in [
+        (
+            ".",
+            &["a", "b"][..],
+            "",
+            "the output for a/b/f would be written into ",
+        ),
+        (
+            ".",
+            &["b", "a"],
+            "",
+            "the output for a/b/f would be written into ",
+        ),
+        (
+            "new/..",
+            &["a", "b"],
+            "",
+            "the output for a/b/f would be written into ",
+        ),
+        (
+            ".",
+            &["a"],
+            "./b/f",
+            "the output for a/b/f would replace ./b/f",
+        ),
+        ("b", &[], "f\nb/f", "the output for f would replace b/f"),
+        ("b", &[], "b/f\nf", "the output for f would replace b/f"),
+        (
+            "a/b",
+            &["a/b/f"],
+            "f",
+            "the output would be the same file as the input a/b/f",
+        ),
+    ] {
+        let mut command = simdtext(["convert", "-t", "utf-16le", "--out-dir", out]);
+        command.args(paths).args(["--files-from", "-"]);
+        command.current_dir(folder.path(""));
+        feed(command, list)
+            .gives(2, b"")
+            .says([why, "nothing was read or written"]);
+    }
+    let mut command = simdtext(["convert", "--out-dir", "b", "--files-from", "b/f"]);
+    folder.file("b/f", "f");
+    command.current_dir(folder.path(""));
+    feed(command, "")
+        .gives(2, b"")
+        .says(["the output for f would replace b/f"]);
+    folder.file("b/f", "b/f");
+    assert_eq!(folder.names(), ["a", "b", "f"]);
+    for name in ["a/b/f", "b/f", "f"] {
+        assert_eq!(folder.read(name), name.as_bytes());
+    }
 }
 
 #[test]

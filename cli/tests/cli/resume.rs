@@ -125,9 +125,10 @@ fn a_tree_that_was_copied_or_mounted_anew() {
         let path = folder.path(format!("{}/{i}", ["t", "t/deep"][i % 2]));
         let contents = fs::read(&path).expect("it is ours");
         let inode = fs::metadata(&path).expect("it is there").ino();
-        let new = folder.path("new");
-        fs::write(&new, contents).expect("it can be written");
-        fs::rename(&new, &path).expect("it is ours");
+        // The old file stays elsewhere: the system could give its inode to one of the originals below, which
+        // would look like a finished file that was changed.
+        fs::rename(&path, folder.path(format!("old{i}"))).expect("it is ours");
+        fs::write(&path, contents).expect("it can be written");
         assert_ne!(inode, fs::metadata(&path).expect("it is there").ino());
     }
     convert(&folder, "", &["t"])
@@ -300,4 +301,59 @@ fn a_dry_run_says_what_is_left_to_do() {
     let ran = convert(&folder, "", &["--dry-run", "t"]).ends(0);
     ran.says(["5 converted, 5 finished earlier", "nothing was written"]);
     assert_eq!((folder.read("state"), folder.tree("t")), (before, tree));
+}
+
+#[test]
+fn no_output_replaces_the_journal() {
+    let folder = tree();
+    folder.folder("out");
+    let state = folder.name("out/0");
+    let args = ["convert", "-f", "koi8-r", "--out-dir"];
+    let args = args.into_iter().map(String::from);
+    let args: Vec<_> = args
+        .chain([
+            folder.name("out"),
+            "--resume".into(),
+            state,
+            folder.name("t"),
+        ])
+        .collect();
+    for finished in ["9 converted, 1 failed", "9 finished earlier, 1 failed"] {
+        run(&args).gives(2, b"").says([
+            "out/0 is the journal of this run, or its report; not written",
+            finished,
+        ]);
+        assert!(folder.read("out/0").starts_with(b"simdtext journal"));
+    }
+}
+
+#[test]
+fn what_is_done_with_binary_files_may_not_change() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a", b"\xCD\xC9\xD2");
+    folder.file("t/b", b"\xCD\0\xD2");
+    let run = |more: &[&str]| {
+        let (out, state, tree) = (folder.name("out"), folder.name("state"), folder.name("t"));
+        let args = [
+            "convert",
+            "-f",
+            "koi8-r",
+            "--out-dir",
+            &out,
+            "--resume",
+            &state,
+            &tree,
+        ];
+        run(args.iter().chain(more))
+    };
+    run(&[]).gives(1, b"").says(["1 converted, 1 binary"]);
+    // What was left out is copied.
+    run(&["--binary=copy"])
+        .gives(0, b"")
+        .says(["1 finished earlier, 1 binary"]);
+    run(&["--binary=convert"])
+        .gives(2, b"")
+        .says(["is of a run with other flags", "binary=convert"]);
+    assert_eq!(folder.read("out/b"), b"\xCD\0\xD2");
 }

@@ -68,7 +68,7 @@ fn the_same_trouble_of_many_files_is_one_line() {
     folder.file("out/t", "");
     let (tree, out) = (folder.name("t"), folder.name("out"));
     let args = ["convert", "-f", "koi8-r", "-j1", "--out-dir", &out, &tree];
-    let each = "not a directory";
+    let each = "cannot be written: Not a directory";
     let lines = |ran: &crate::harness::Ran| {
         ran.stderr
             .lines()
@@ -114,4 +114,26 @@ fn guesses_are_counted_by_encoding() {
     assert_eq!(named(&ran.stderr), 10, "{}", ran.stderr);
     let ran = run(["convert", "--in-place", "-v", &tree]).ends(1);
     assert_eq!(named(&ran.stderr), 20, "{}", ran.stderr);
+}
+
+#[test]
+fn a_line_of_an_ignore_file_that_is_malformed() {
+    let folder = Folder::new();
+    let (tree, out) = (folder.folder("t"), folder.name("out"));
+    folder.file("t/.ignore", "b\n[c-a]\n");
+    for name in ["t/a", "t/b", "t/c"] {
+        folder.file(name, "text");
+    }
+    let why = "t/.ignore: line 2: error parsing glob '[c-a]': invalid range";
+    let said = [why, "; nothing was left out because of it"];
+    for args in [
+        &["convert", "--out-dir", &out][..],
+        &["convert", "--in-place"],
+        &["check"],
+        &["detect"],
+    ] {
+        let ran = run(args.iter().chain(&[&*tree])).ends(0).says(said);
+        assert_eq!(ran.stderr.matches(why).count(), 1);
+    }
+    assert_eq!(folder.tree("out").len(), 2);
 }

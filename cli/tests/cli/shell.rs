@@ -17,6 +17,12 @@ fn the_manual_has_all_flags() {
     for wanted in ["simdtext.1", "simdtext-convert.1", "simdtext-check.1"] {
         assert!(names.contains(&String::from(wanted)), "{names:?}");
     }
+    let nowhere = folder.name("nowhere");
+    run(["man", "--out-dir", &nowhere])
+        .gives(2, b"")
+        .says([&format!(
+            "--out-dir={nowhere}: cannot write the pages there: No such file or directory"
+        )]);
 }
 
 #[test]

@@ -221,3 +221,33 @@ fn a_large_file_comes_back_as_it_was() {
         .gives(0, &bytes)
         .quietly();
 }
+
+#[test]
+fn a_file_that_is_cut_while_it_is_read() {
+    let folder = Folder::new();
+    let big = folder.file("big", "text and text\n".repeat(4 << 20));
+    for flags in [
+        &["-f", "koi8-r"][..],
+        &["-f", "koi8-r", "-j1"],
+        &["--per-line"],
+    ] {
+        folder.file("big", "text and text\n".repeat(4 << 20));
+        let args: Vec<&str> = ["convert", &big].iter().chain(flags).copied().collect();
+        let mut child = start(&args);
+        let mut stdout = child.stdout.take().expect("it is piped");
+        let mut first = [0; 4];
+        stdout.read_exact(&mut first).expect("there is some output");
+        // The pipe is full long before the command has read half of it.
+        let file = std::fs::File::options().write(true).open(&big);
+        file.and_then(|file| file.set_len(14 << 21))
+            .expect("it is ours");
+        std::io::copy(&mut stdout, &mut std::io::sink()).expect("it can be read");
+        let output = child.wait_with_output().expect("the command ends");
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            messages.contains("big: it was cut while it was read: of 58720256 bytes"),
+            "{flags:?}: {messages}"
+        );
+        assert_eq!(output.status.code(), Some(2));
+    }
+}

@@ -4,7 +4,6 @@
 //! It is read again from its file, or, if it comes from a pipe or is decompressed, from a temporary file of
 //! limited size.
 
-use std::fs::File;
 use std::io::{self, Write};
 
 use simdtext::sniff::FirstValid;
@@ -16,6 +15,7 @@ use super::{Buffered, Choice, Faults, Job, Shared};
 use crate::decode::Broken;
 use crate::input::too_long_to_spool;
 use crate::os;
+use crate::scratch::Scratch;
 use crate::text::SinkError;
 
 /// How many bytes are weighed.
@@ -137,7 +137,7 @@ impl Shared {
             job.guesser = guesser;
         }
         let (file, mut from) = match (&spool, blocks.plain_file()) {
-            (Some(spool), _) => (&spool.file, 0),
+            (Some(spool), _) => (spool.file.file(), 0),
             (None, Some(file)) => (file, start),
             (None, None) => return Err(Broken::Read(io::Error::other("it can't be read again"))),
         };
@@ -166,7 +166,7 @@ impl Shared {
 
 /// A temporary file that a line is kept in.
 struct Spool {
-    file: File,
+    file: Scratch,
     /// The offset of the line in the file.
     start: u64,
     written: u64,
@@ -176,7 +176,7 @@ struct Spool {
 impl Spool {
     fn new(start: u64, limit: u64) -> io::Result<Self> {
         Ok(Self {
-            file: tempfile::tempfile()?,
+            file: Scratch::new()?,
             start,
             written: 0,
             limit,

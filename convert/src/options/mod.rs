@@ -33,6 +33,15 @@ impl SourceEncoding {
             Self::Auto | Self::FirstValid(_) => None,
         }
     }
+
+    /// All encodings that are named.
+    pub(crate) fn all(&self) -> Vec<Charset> {
+        match self {
+            Self::Encoding(charset) => vec![*charset],
+            Self::Auto => Vec::new(),
+            Self::FirstValid(list) => list.iter().copied().map(Charset::from).collect(),
+        }
+    }
 }
 
 /// Spelled as for `--from`: `Shift_JIS`, `auto`, `auto:GBK,Big5`.

@@ -57,6 +57,11 @@ pub(crate) fn stdout_id() -> Option<FileId> {
     None
 }
 
+/// Not known here.
+pub(crate) fn stderr_id() -> Option<FileId> {
+    None
+}
+
 /// Standard output.
 ///
 /// # Errors

@@ -73,6 +73,11 @@ pub(crate) fn stdout_id() -> Option<FileId> {
     FileId::of(&duplicate(io::stdout().as_fd()).ok()?.metadata().ok()?)
 }
 
+/// The file that standard error was redirected to.
+pub(crate) fn stderr_id() -> Option<FileId> {
+    FileId::of(&duplicate(io::stderr().as_fd()).ok()?.metadata().ok()?)
+}
+
 /// Standard output without the line buffer of `std`, which would cut every block at its last line
 /// feed.
 ///

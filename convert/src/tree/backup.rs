@@ -16,15 +16,21 @@ pub(crate) fn backup_of(name: &OsStr, suffix: &str) -> OsString {
     name
 }
 
-/// Keeps the file under the name `backup` as well. An earlier backup is never overwritten.
-pub(crate) fn back_up(place: &Entry, file: &File, backup: &OsStr, prefix: &str) -> io::Result<()> {
+/// Keeps the file under the name `backup` as well. An earlier backup is never overwritten. `false` if it was
+/// kept there already.
+pub(crate) fn back_up(
+    place: &Entry,
+    file: &File,
+    backup: &OsStr,
+    prefix: &str,
+) -> io::Result<bool> {
     let folder = &place.folder;
     let linked = folder.link(&place.name, backup);
     match linked {
         Ok(()) => {
             // By then the name may have referred to another file.
             if is_at(folder, backup, file)? {
-                return Ok(());
+                return Ok(true);
             }
             folder.unlink(backup)?;
             Err(io::Error::other(ANOTHER))
@@ -32,13 +38,24 @@ pub(crate) fn back_up(place: &Entry, file: &File, backup: &OsStr, prefix: &str) 
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             // An earlier run may have come this far and no further.
             if is_at(folder, backup, file)? || is_copy(folder, backup, file)? {
-                return Ok(());
+                return Ok(false);
             }
             Err(error)
         }
-        Err(error) if os::is_link_impossible(&error) => copy_to(folder, file, backup, prefix),
+        Err(error) if os::is_link_impossible(&error) => {
+            copy_to(folder, file, backup, prefix).map(|()| true)
+        }
         Err(error) => Err(error),
     }
+}
+
+/// Removes a backup that was made of a file that could then not be replaced. It is kept if the file is no
+/// longer at its place, because then the backup may be all that is left of it.
+pub(crate) fn take_back(place: &Entry, file: &File, backup: &OsStr) -> io::Result<()> {
+    if is_at(&place.folder, &place.name, file)? {
+        place.folder.unlink(backup)?;
+    }
+    Ok(())
 }
 
 /// The message if the file of some name is not the one that was read.
@@ -101,4 +118,41 @@ fn copy_to(folder: &Arc<Folder>, file: &File, name: &OsStr, prefix: &str) -> io:
     keep_times(copy.file(), &file.metadata()?)?;
     copy.file().sync_all()?;
     copy.put(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::{OsStr, OsString};
+    use std::fs::{self, File};
+    use std::sync::Arc;
+
+    use super::{back_up, take_back};
+    use crate::os::Folder;
+    use crate::tree::places::Entry;
+
+    #[test]
+    fn a_backup_of_a_file_that_was_not_replaced_is_removed() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = |name| folder.path().join(name);
+        fs::write(path("a"), "old").expect("it can be written");
+        let file = File::open(path("a")).expect("it is there");
+        let place = Entry {
+            folder: Arc::new(Folder::open(folder.path()).expect("it is there")),
+            name: OsString::from("a"),
+            follow: false,
+        };
+        let backup = OsStr::new("a.orig");
+        let back_up = || back_up(&place, &file, backup, ".simdtext-").expect("it is ours");
+        assert!(back_up());
+        // That of an earlier run.
+        assert!(!back_up());
+        take_back(&place, &file, backup).expect("it is ours");
+        assert!(path("a").exists() && !path("a.orig").exists());
+        // Another program has replaced the file, and the backup is all that is left of it.
+        assert!(back_up());
+        fs::write(path("b"), "new").expect("it can be written");
+        fs::rename(path("b"), path("a")).expect("it is ours");
+        take_back(&place, &file, backup).expect("it is ours");
+        assert_eq!(fs::read(path("a.orig")).expect("it is there"), b"old");
+    }
 }

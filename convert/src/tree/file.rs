@@ -320,6 +320,12 @@ impl<'r, 'a> Worker<'r, 'a> {
                 "its output {shown} is the same file as the input"
             )));
         }
+        if self.run.is_record(Some(&status.id)) {
+            return Err(Refusal::fail(format!(
+                "its output {shown} is the journal of this run, or its report; not written. Keep both \
+                 outside of the output folder"
+            )));
+        }
         if self.run.claims.is_taken(&status) {
             return Err(same_output(target));
         }

@@ -12,16 +12,20 @@ use crate::output::folder_of;
 /// Folders whose names are not on the disk yet.
 pub(crate) struct Folders {
     fsync: bool,
+    /// How many folders are kept open before they are synced.
+    most: usize,
     changed: Mutex<HashMap<FileId, Arc<Folder>>>,
 }
 
-/// How many folders are kept open before they are synced.
+/// How many folders are kept open at most. More would hardly save another sync.
 const MOST: usize = 32;
 
 impl Folders {
-    pub(crate) fn new(fsync: bool) -> Self {
+    /// `spare` is how many files may be open for this.
+    pub(crate) fn new(fsync: bool, spare: usize) -> Self {
         Self {
             fsync,
+            most: spare.min(MOST),
             changed: Mutex::new(HashMap::new()),
         }
     }
@@ -34,7 +38,7 @@ impl Folders {
         let id = folder.id()?;
         let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
         changed.entry(id).or_insert_with(|| Arc::clone(folder));
-        if changed.len() < MOST {
+        if changed.len() < self.most {
             return Ok(());
         }
         let many = std::mem::take(&mut *changed);

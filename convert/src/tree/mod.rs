@@ -42,8 +42,8 @@ use crate::cores::Cores;
 use crate::error::Error;
 use crate::message::{Counted, Escaped, plain};
 use crate::observer::{Event, Observer};
-use crate::options::Options;
-use crate::os::FileId;
+use crate::options::{Binary, Options};
+use crate::os::{self, FileId};
 use crate::output::folder_of;
 use crate::report::{FileReport, State, Summary};
 use crate::settings::Settings;
@@ -54,6 +54,7 @@ use file::Worker;
 use folders::Folders;
 use journal::{Journal, Use};
 pub(crate) use locks::Locks;
+pub(crate) use orphans::is_ours as is_temporary_name;
 use orphans::{Names, Orphans, Wish};
 use places::{Places, Recent};
 use plan::{Plan, real_of};
@@ -71,6 +72,8 @@ pub(crate) struct Run<'a> {
     /// The cores for large files.
     cores: Cores,
     journal: Option<Journal>,
+    /// The files that standard output and standard error were redirected to.
+    reports: [Option<FileId>; 2],
     /// The names of temporary files.
     names: Names,
     folders: Folders,
@@ -161,6 +164,10 @@ pub fn convert_tree(
     let names = Names::new(journal.as_ref().map(Journal::run));
     locks.begin();
     let cores = Cores::for_files(options.jobs, locks.count(), &mut warn);
+    let folders = Folders::new(
+        !options.no_fsync && !options.dry_run,
+        cores.spare(locks.count()),
+    );
     observer.event(Event::Begin);
     let run = Run {
         options,
@@ -171,8 +178,9 @@ pub fn convert_tree(
         locks,
         cores,
         journal,
+        reports: [os::stdout_id(), os::stderr_id()],
         names,
-        folders: Folders::new(!options.no_fsync && !options.dry_run),
+        folders,
         stop: Stop::new(cancel),
         observer,
         begun: Instant::now(),
@@ -429,10 +437,16 @@ impl Run<'_> {
         }
     }
 
+    /// Whether this is a file that the run writes to until its end: its journal, or its report.
+    fn is_record(&self, id: Option<&FileId>) -> bool {
+        self.journal.as_ref().is_some_and(|journal| journal.is(id))
+            || id.is_some_and(|id| self.reports.iter().flatten().any(|report| report == id))
+    }
+
     /// Whether this is a file that the run wrote itself. A folder that is changed while it is read may list a
     /// file twice, and converting it twice would damage it.
     fn is_own(&self, id: Option<&FileId>) -> bool {
-        if self.journal.as_ref().is_some_and(|journal| journal.is(id)) {
+        if self.is_record(id) {
             return true;
         }
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
@@ -442,15 +456,18 @@ impl Run<'_> {
 
 /// The folders that are named as PATH, without links.
 fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
-    let folders = walk
-        .roots
-        .iter()
-        .filter(|root| root.kind.is_some_and(|kind| kind.is_dir()));
+    let folders = walk.roots.iter().filter(|root| root.is_folder());
     folders.filter_map(|root| root.real.clone()).collect()
 }
 
 /// The options that decide what is written, for the journal.
 fn description(options: &Options, settings: &Settings) -> String {
+    // Whether binary files are copied or left out makes no difference to those that are finished. A journal in
+    // which this is missing is of a run that did not convert them.
+    let binary = match options.binary {
+        Some(Binary::Convert) => "binary=convert ",
+        Some(Binary::Copy) | None => "",
+    };
     let place = match &options.out_dir {
         None => String::from("in-place"),
         Some(folder) => {
@@ -462,7 +479,7 @@ fn description(options: &Options, settings: &Settings) -> String {
     format!(
         "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
          compress={:?} force={} per-line={} undo={} guess={:?} accept={} \
-         declarations={} {place}",
+         declarations={} {binary}{place}",
         match options.from_list {
             None => options.from.to_string(),
             Some(_) => String::from("list"),

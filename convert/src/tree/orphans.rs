@@ -52,7 +52,7 @@ impl Names {
 }
 
 /// Whether this is the name of a temporary file of some run: a number of sixteen digits, and more after it.
-fn is_ours(name: &str) -> bool {
+pub(crate) fn is_ours(name: &str) -> bool {
     let Some(rest) = name.strip_prefix(TEMPORARY_PREFIX) else {
         return false;
     };

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::backup::{back_up, backup_of};
+use super::backup::{back_up, backup_of, take_back};
 use super::file::{Worker, cannot_read, cannot_write};
 use super::original::Original;
 use super::places::Entry;
@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::verify::{Undo, verify};
 use super::writing::Written;
 use crate::message::{Escaped, plain};
-use crate::os::{FileId, Stamp};
+use crate::os::{FileId, Stamp, Temporary};
 use crate::report::{FileReport, Refusal, State};
 use crate::severity::Severity;
 use crate::walk::FoundFile;
@@ -150,22 +150,10 @@ impl Worker<'_, '_> {
         let Some((temporary, place)) = file.into_parts() else {
             return Err(failed(io::Error::other("nothing was written")));
         };
-        if let Some(suffix) = &many.backup {
-            let backup = backup_of(&place.name, suffix);
-            back_up(&place, &original.file, &backup, run.names.own()).map_err(|error| {
-                let backup = place.folder.path().join(&backup);
-                Refusal::fail(format!(
-                    "its backup {} can't be made: {}; left alone",
-                    Escaped(&backup.to_string_lossy()),
-                    plain(&error)
-                ))
-            })?;
-            at_rest(original.check_linked())?;
-        }
         let id = FileId::of(&settled);
         if many.in_place {
             run.wrote(id);
-            temporary.replace(&place.name).map_err(failed)?;
+            self.replace(original, temporary, &place)?;
         } else {
             let put = run.claims.put(temporary, id.as_ref(), &place, is_new);
             let is_put = put.map_err(|error| {
@@ -186,6 +174,44 @@ impl Worker<'_, '_> {
         run.folders.changed(&place.folder).map_err(|error| {
             Refusal::fail(format!("its folder can't be fsynced: {}", plain(&error)))
         })
+    }
+
+    /// Replaces the original, of which a backup is kept if that is wished. If it can't be replaced, no backup
+    /// is left either.
+    fn replace(
+        &self,
+        original: &Original<'_>,
+        temporary: Temporary,
+        place: &Entry,
+    ) -> Result<(), Refusal> {
+        let run = self.run;
+        let failed = |error: io::Error| cannot_write(Path::new(&place.name), &error, true);
+        let Some(suffix) = &run.options.backup else {
+            return temporary.replace(&place.name).map_err(failed);
+        };
+        let backup = backup_of(&place.name, suffix);
+        let shown = place.folder.path().join(&backup);
+        let shown = shown.to_string_lossy();
+        let is_new = back_up(place, &original.file, &backup, run.names.own()).map_err(|error| {
+            Refusal::fail(format!(
+                "its backup {} can't be made: {}; left alone",
+                Escaped(&shown),
+                plain(&error)
+            ))
+        })?;
+        let mut replaced = at_rest(original.check_linked())
+            .and_then(|()| temporary.replace(&place.name).map_err(failed));
+        if let Err(refusal) = &mut replaced
+            && is_new
+            && let Err(error) = take_back(place, &original.file, &backup)
+        {
+            refusal.why += &format!(
+                ". Its backup {} can't be removed again: {}",
+                Escaped(&shown),
+                plain(&error)
+            );
+        }
+        replaced
     }
 }
 

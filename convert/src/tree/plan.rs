@@ -1,5 +1,6 @@
 //! Which output belongs to which input, and what is refused before any file is changed.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::fs;
 use std::hash::{BuildHasher, Hash};
@@ -50,7 +51,8 @@ impl Plan {
             Self::Below(below) => {
                 below.refuse_inputs(walk).map_err(Error::Collision)?;
                 // In a new folder, with a single input folder whose names are kept, nothing can collide.
-                several || options.decompress || below.folder.exists()
+                // Nor can an output be found again, unless links are followed.
+                several || options.decompress || options.walk.follow || below.folder.exists()
             }
         };
         if first_walk {
@@ -69,21 +71,61 @@ impl Plan {
 
     /// Walks once, and refuses outputs that would be written twice or where they must not be.
     fn refuse_collisions(&self, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), Error> {
-        let mut paths = Paths::new(self);
+        let mut paths = Paths::new(self, walk);
         let mut refusal = None;
         let mut hashes = Vec::new();
+        // Hashes of the paths of files that are named, with their list, and of outputs that exist.
+        let (mut named, mut existing) = (Vec::new(), Vec::new());
+        let any_named = walk.has_list() || walk.roots.iter().any(|root| !root.is_folder());
+        let mut linked = BTreeSet::new();
         let walked = walk.each(&mut |found| {
-            let Found::File(job) = found else { return true };
+            let job = match found {
+                Found::File(job) => job,
+                Found::Folder { path, .. } if walk.follows() => {
+                    match paths.linked(&path) {
+                        Ok(real) => linked.extend(real),
+                        Err(why) => refusal = Some(why),
+                    }
+                    return refusal.is_none();
+                }
+                _ => return true,
+            };
             match paths.hash(&job) {
                 Ok(hash) => hashes.push(hash),
                 Err(why) => refusal = Some(why),
             }
+            if let Self::Below(below) = self
+                && any_named
+            {
+                existing.extend(paths.existing(below, &job));
+                named.extend(job.named.then(|| paths.input(&job.path)));
+            }
             refusal.is_none() && !cancel.is_cancelled()
         });
         walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        if refusal.is_none()
+            && let (Self::Below(below), false) = (self, linked.is_empty())
+        {
+            // Which of the outputs are in these can only be known now.
+            paths.inputs.extend(linked);
+            let walked = walk.each(&mut |found| {
+                if let Found::File(job) = found {
+                    refusal = paths.only_name(below, &job).err();
+                }
+                refusal.is_none() && !cancel.is_cancelled()
+            });
+            walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        }
         if let Some(refusal) = refusal {
             return Err(Error::Collision(refusal));
         }
+        named.extend(walk.list_path().map(|list| paths.input(list)));
+        named.sort_unstable();
+        existing.retain(|output| named.binary_search(output).is_ok());
+        if let (Self::Below(below), false) = (self, existing.is_empty()) {
+            return below.name_replaced(walk, &paths, &existing);
+        }
+        drop((named, existing));
         hashes.sort_unstable();
         let mut twice: Vec<u128> = hashes
             .windows(2)
@@ -149,14 +191,26 @@ struct Paths<'a> {
     hashers: [RandomState; 2],
     /// A folder, and its path without links.
     folder: (PathBuf, PathBuf),
+    /// The output folder, without links.
+    out: PathBuf,
+    /// The folders in it that are converted, without links.
+    inputs: BTreeSet<PathBuf>,
 }
 
 impl<'a> Paths<'a> {
-    fn new(plan: &'a Plan) -> Self {
+    fn new(plan: &'a Plan, walk: &Walk<'_>) -> Self {
+        let out = match plan {
+            Plan::InPlace => PathBuf::new(),
+            Plan::Below(below) => real_of(&below.folder),
+        };
+        let folders = walk.roots.iter().filter(|root| root.is_folder());
+        let folders = folders.filter_map(|root| root.real.clone());
         Self {
             plan,
             hashers: [RandomState::new(), RandomState::new()],
             folder: (PathBuf::new(), PathBuf::new()),
+            inputs: folders.filter(|real| real.starts_with(&out)).collect(),
+            out,
         }
     }
 
@@ -167,13 +221,65 @@ impl<'a> Paths<'a> {
                 let real = self.real(&job.path);
                 self.hash_of(&os::name_bytes(&real))
             }
-            Plan::Below(below) => match below.only_name(job)? {
+            Plan::Below(below) => match self.only_name(below, job)? {
                 // The file system may take two names for the same. A file that has several names before the
                 // run is recognised by its identity.
                 Some(id) => self.hash_of(&id),
                 None => self.hash_of(&os::name_bytes(&below.target(&job.relative))),
             },
         })
+    }
+
+    /// The file that exists at the place of an output, as [`Below::only_name`] returns it. Refuses a place in
+    /// a folder that is converted.
+    fn only_name(&self, below: &Below, job: &FoundFile) -> Result<Option<FileId>, String> {
+        let only = below.only_name(job)?;
+        if self.inputs.is_empty() {
+            return Ok(only);
+        }
+        let output = self.out.join(below.relative_target(&job.relative));
+        match self.input_above(&output) {
+            None => Ok(only),
+            Some(input) => Err(format!(
+                "--out-dir={}: the output for {} would be written into {}, which is to be converted; \
+                 nothing was read or written. Name another folder",
+                Escaped(&below.folder.to_string_lossy()),
+                Escaped(&job.path.to_string_lossy()),
+                Escaped(&input.to_string_lossy()),
+            )),
+        }
+    }
+
+    /// The folder of `inputs` that a path is in.
+    fn input_above<'p>(&self, path: &'p Path) -> Option<&'p Path> {
+        path.ancestors().find(|above| self.inputs.contains(*above))
+    }
+
+    /// The path without links of a folder that was found by following links, if it is in the output folder.
+    /// Refuses one that the output folder is in: the run would find its own outputs, and convert them without
+    /// end.
+    fn linked(&self, folder: &Path) -> Result<Option<PathBuf>, String> {
+        let (Plan::Below(below), Ok(real)) = (self.plan, folder.canonicalize()) else {
+            return Ok(None);
+        };
+        if self.out.starts_with(&real) {
+            return Err(is_inside(&below.folder, folder));
+        }
+        let is_known = || self.input_above(&real).is_some();
+        Ok((real.starts_with(&self.out) && !is_known()).then_some(real))
+    }
+
+    /// The hash of the path of a file that is read.
+    fn input(&mut self, path: &Path) -> u128 {
+        let real = self.real(path);
+        self.hash_of(&os::name_bytes(&real))
+    }
+
+    /// The hash of the path of an output, if something exists there.
+    fn existing(&self, below: &Below, job: &FoundFile) -> Option<u128> {
+        let output = self.out.join(below.relative_target(&job.relative));
+        let exists = fs::symlink_metadata(&output).is_ok();
+        exists.then(|| self.hash_of(&os::name_bytes(&output)))
     }
 
     fn hash_of(&self, place: &impl Hash) -> u128 {
@@ -230,12 +336,9 @@ impl Below {
             let Some(input) = &root.real else { continue };
             let shown = root.path.to_string_lossy();
             let shown = Escaped(&shown);
-            if root.kind.is_some_and(|kind| kind.is_dir()) {
+            if root.is_folder() {
                 if real.starts_with(input) {
-                    return Err(format!(
-                        "--out-dir={name} is inside {shown}, which is to be converted; nothing was \
-                         read or written. Name a folder outside of it"
-                    ));
+                    return Err(is_inside(&self.folder, &root.path));
                 }
                 // A file in `input`, at the place where `input` is within the output folder, would be written
                 // into `input`.
@@ -257,6 +360,33 @@ impl Below {
             }
         }
         Ok(())
+    }
+
+    /// Walks again, to find an output that would replace a file that is read.
+    fn name_replaced(
+        &self,
+        walk: &Walk<'_>,
+        paths: &Paths<'_>,
+        existing: &[u128],
+    ) -> Result<(), Error> {
+        let mut names = None;
+        let walked = walk.each(&mut |found| {
+            if let Found::File(job) = found
+                && (paths.existing(self, &job)).is_some_and(|output| existing.contains(&output))
+            {
+                names = Some((job.path, self.target(&job.relative)));
+            }
+            names.is_none()
+        });
+        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        let (input, target) = names.unwrap_or_default();
+        let [input, target] = [&input, &target].map(|path| path.to_string_lossy());
+        Err(Error::Collision(format!(
+            "the output for {} would replace {}, which is to be read, too; nothing was read or \
+             written. Name another folder",
+            Escaped(&input),
+            Escaped(&target)
+        )))
     }
 
     /// The file that exists at the place of an output, if this is its only name. Refuses a place outside of
@@ -286,16 +416,31 @@ impl Below {
     }
 }
 
-/// The path without links, if it exists or the folders above it do.
+/// The error if the output folder is inside a folder that is to be converted.
+fn is_inside(out: &Path, input: &Path) -> String {
+    format!(
+        "--out-dir={} is inside {}, which is to be converted; nothing was read or written. Name a folder \
+         outside of it",
+        Escaped(&out.to_string_lossy()),
+        Escaped(&input.to_string_lossy())
+    )
+}
+
+/// The path without links. What does not exist yet will be folders, and ".." leads out of these again.
 pub(super) fn real_of(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    for above in absolute.ancestors() {
-        if let (Ok(real), Ok(rest)) = (above.canonicalize(), absolute.strip_prefix(above)) {
-            // Joining an empty rest would add a slash at the end.
-            return real.join(rest).components().collect();
+    let mut real = PathBuf::new();
+    for component in absolute.components() {
+        if component == Component::ParentDir {
+            real.pop();
+        } else {
+            real.push(component);
+        }
+        if let Ok(found) = real.canonicalize() {
+            real = found;
         }
     }
-    absolute
+    real
 }
 
 /// Refuses files that were named but can't be replaced.

@@ -9,6 +9,7 @@ use crate::charset::Charset;
 use crate::labels::parse_charset;
 use crate::message::{Escaped, plain};
 use crate::os;
+use crate::scratch::Scratch;
 use crate::severity::Severity;
 
 /// No system has longer paths, in bytes. A longer record shows that this is not a list of paths.
@@ -47,6 +48,10 @@ impl List {
                 .map_err(|error| failed(&error))?;
         }
         Ok(list)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.name
     }
 
     pub(super) fn each(&self, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
@@ -144,17 +149,17 @@ impl List {
 /// before any file is changed.
 fn file(name: &Path) -> io::Result<File> {
     if name == Path::new("-") {
-        let mut copy = tempfile::tempfile()?;
+        let mut copy = Scratch::new()?;
         io::copy(&mut io::stdin().lock(), &mut copy)?;
-        return Ok(copy);
+        return Ok(copy.into_file());
     }
     let file = File::open(name)?;
     if file.metadata()?.is_file() {
         return Ok(file);
     }
-    let mut copy = tempfile::tempfile()?;
+    let mut copy = Scratch::new()?;
     io::copy(&mut &file, &mut copy)?;
-    Ok(copy)
+    Ok(copy.into_file())
 }
 
 fn too_long(number: u64, null: bool) -> io::Error {
