@@ -142,19 +142,16 @@ pub(super) fn convert<W: Vector>(
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
     }
-    if src.len() <= BLOCK
-        && let Some(written) = one_block(src, dst)
-    {
-        return (src.len(), written);
-    }
     // Many texts begin with ASCII, or are all ASCII.
     let run = if src.len() > BLOCK {
         ascii_blocks(w, src, dst, &widen)
+    } else if let Some(written) = one_block(src, dst) {
+        return (src.len(), written);
     } else {
         0
     };
     let (rest, room) = (&src[run..], &mut dst[run..]);
-    if rest.is_empty() || short_ascii(rest, room) {
+    if rest.is_empty() || run > 0 && short_ascii(rest, room) {
         return (src.len(), src.len());
     }
     let (read, written) = characters(rest, room);
@@ -170,7 +167,8 @@ pub(super) fn short_ascii<const N: usize>(
     is_ascii: impl Fn(&[u8]) -> bool,
     widen: impl Fn(&[u8; N], &mut [MaybeUninit<u32>; N]),
 ) -> bool {
-    if src.len() > BLOCK {
+    // Text is tested first: whether short text has less than `N` bytes is hard to predict.
+    if src.len() > BLOCK || !is_ascii(src) {
         return false;
     }
     let Some(dst) = dst.get_mut(..src.len()) else {
@@ -179,9 +177,6 @@ pub(super) fn short_ascii<const N: usize>(
     let (Some(last), Some(to_last)) = (src.last_chunk::<N>(), dst.last_chunk_mut::<N>()) else {
         return false;
     };
-    if !is_ascii(src) {
-        return false;
-    }
     // Some of the last units are written twice.
     if !src.len().is_multiple_of(N) {
         widen(last, to_last);
