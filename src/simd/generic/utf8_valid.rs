@@ -39,6 +39,10 @@ const MIN_ALIGNED: usize = 2048;
 /// Returns the length of the longest well-formed prefix.
 #[inline(always)]
 pub(in crate::simd) fn utf8_valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
+    // Such vectors are loaded through memory if there are fewer bytes.
+    if V::LANES == 16 && src.len() <= V::LANES / 2 {
+        return scalar::utf8::utf8_valid_prefix(src);
+    }
     if is_short_and_valid::<true, _>(v, src) {
         src.len()
     } else {
