@@ -25,7 +25,7 @@ const LONG_CHUNK: usize = CHUNK;
 pub(super) const MAX_SHORT: usize = 320;
 
 /// Up to this many bytes, even where blocks are tested for ASCII.
-const MAX_AT_ONCE: usize = 160;
+const MAX_AT_ONCE: usize = 96;
 
 /// Up to this many bytes, each block is tested for ASCII. In longer text, blocks are marked first.
 const MAX_BY_BLOCKS: usize = 4096;
