@@ -26,6 +26,9 @@ impl Steps for Vectors512<SixBits> {
     const HAS_TWOS: bool = false;
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if src.len() > 2 * LANES {
+            return None;
+        }
         // SAFETY: `self` is the proof of VBMI2, here and in all methods.
         unsafe { short::<BE>(src, dst) }
     }

@@ -19,7 +19,7 @@ use crate::simd::x86_64::avx512::{
     LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
 };
 
-/// Converts all of a short well-formed input, if the output fits.
+/// Converts all of a well-formed input of at most two blocks, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -27,10 +27,8 @@ pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
         try_short::<BE>(src, dst)
     } else if src.len() <= LANES {
         one_block::<BE>(src, dst)
-    } else if src.len() <= 2 * LANES {
-        two_blocks::<BE>(src, dst)
     } else {
-        None
+        two_blocks::<BE>(src, dst)
     }
 }
 
