@@ -64,12 +64,6 @@ pub(super) fn has_no_surrogates(src: &[u16]) -> bool {
     blocks::is_short_without(src, surrogate)
 }
 
-/// Whether this UTF-8 is short and well-formed.
-#[inline(always)]
-pub(super) fn is_valid(src: &[u8]) -> bool {
-    is_short(src) && short::scalars(src, |_| Some(())).is_some()
-}
-
 /// Text that begins with ASCII mostly goes on with ASCII, for which vectors are faster.
 #[inline(always)]
 fn is_short(src: &[u8]) -> bool {

@@ -22,9 +22,6 @@ use crate::simd;
 /// ```
 #[inline]
 pub fn validate_utf8(src: &[u8]) -> Result<(), Invalid> {
-    if short::is_valid(src) {
-        return Ok(());
-    }
     // Short and well-formed is the common case: a look at the kernel's answer, and nothing more.
     let valid = (simd::active().utf8_valid_prefix())(src);
     if valid == src.len() {

@@ -102,8 +102,8 @@ fn tail<V: Vector>(v: V, bits: V::V) -> V::V {
     with(v, only(v, bits, 0x3F), 0x80)
 }
 
-/// Stores the `i`-th 16 bytes of an interleaved pair of vectors, the first `len` of which are text; with `EXACT`,
-/// writes nothing after the text.
+/// Stores the `i`-th 16 bytes of an interleaved pair of vectors, the first `len` of which are text; with `EXACT`, only
+/// these where there is less room.
 ///
 /// # Safety
 ///
@@ -118,7 +118,7 @@ unsafe fn store_part<const EXACT: bool, V: Vector>(
     i: usize,
 ) {
     let part = v.part_of(interleaved, i);
-    if EXACT {
+    if EXACT && to.len() - at < 16 {
         let mut bytes = [MaybeUninit::uninit(); 16];
         v.part().store(&mut bytes, part);
         debug_assert!(at + len <= to.len(), "the text fits");
@@ -268,20 +268,19 @@ fn bmp<const EXACT: bool, V: Vector>(
     };
     if !v.any_of(units, v.splat_u16(0xF800)) {
         let longer = v.mask_u16(v.gt_i16(units, v.splat_u16(0x7F)));
-        let to = to.get_mut(..room(V::LANES, longer))?;
-        return Some(write_up_to_two::<EXACT, _>(
-            v,
-            last(v, units),
-            longer,
-            count,
-            to,
-        ));
+        if to.len() < room(V::LANES, longer) {
+            return None;
+        }
+        let last = last(v, units);
+        return Some(write_up_to_two::<EXACT, _>(v, last, longer, count, to));
     }
     if v.any(has_top(v, units, 0xF800, 0xD800)) {
         return None;
     }
     let lengths = v.mask_of_lengths(units);
-    let to = to.get_mut(..room(room_for(V::LANES), lengths))?;
+    if to.len() < room(room_for(V::LANES), lengths) {
+        return None;
+    }
     let (first, last) = (first(v, units), last(v, units));
     Some(write_up_to_three::<EXACT, _>(
         v, first, last, lengths, count, to,

@@ -138,14 +138,22 @@ fn copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         return v.copy_front(src, dst);
     }
     let mut copy_at = |at: usize| v.store(&mut dst[at..], v.load(&src[at..]));
-    // The vectors may overlap. Up to four are not copied in a loop, which the compiler would make a call of `memcpy`.
+    // The vectors may overlap. Up to eight are not copied in a loop, which the compiler would make a call of `memcpy`.
     copy_at(0);
     if len > 2 * lanes {
         copy_at(lanes);
         copy_at(len - 2 * lanes);
     }
     if len > 4 * lanes {
-        for at in (2 * lanes..len - 2 * lanes).step_by(lanes) {
+        copy_at(2 * lanes);
+        copy_at(len - 3 * lanes);
+    }
+    if len > 6 * lanes {
+        copy_at(3 * lanes);
+        copy_at(len - 4 * lanes);
+    }
+    if len > 8 * lanes {
+        for at in (4 * lanes..len - 4 * lanes).step_by(lanes) {
             copy_at(at);
         }
     }

@@ -79,6 +79,18 @@ pub(in crate::simd) trait Steps: Vector {
         ascii_to_utf16_bytes::<BE>(self, src, to) == src.len()
     }
 
+    /// Converts all of a text of few blocks if it is well-formed and the output fits. The first `ascii` bytes, whole
+    /// blocks, are converted already.
+    #[inline(always)]
+    fn try_short_blocks<const BE: bool>(
+        self,
+        _src: &[u8],
+        _dst: &mut [MaybeUninit<u8>],
+        _ascii: usize,
+    ) -> Option<usize> {
+        None
+    }
+
     /// Converts a run of three-byte characters, if that is worthwhile. Returns their number.
     #[inline(always)]
     fn convert_threes<const BE: bool>(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -161,6 +173,9 @@ fn convert<S: Steps, const BE: bool, const LOSSY: bool>(
     let ascii = ascii_front::<S, BE>(s, src, dst);
     if ascii == src.len() {
         return all(ascii);
+    }
+    if let Some(units) = s.try_short_blocks::<BE>(src, dst, ascii) {
+        return all(units);
     }
     convert_long::<S, BE, LOSSY>(s, src, dst, ascii)
 }

@@ -25,7 +25,7 @@ const LONG_CHUNK: usize = CHUNK;
 pub(super) const MAX_SHORT: usize = 320;
 
 /// Up to this many bytes, even where blocks are tested for ASCII.
-const MAX_AT_ONCE: usize = 160;
+const MAX_AT_ONCE: usize = 96;
 
 /// Up to this many bytes, each block is tested for ASCII. In longer text, blocks are marked first.
 const MAX_BY_BLOCKS: usize = 4096;
@@ -39,6 +39,10 @@ const MIN_ALIGNED: usize = 2048;
 /// Returns the length of the longest well-formed prefix.
 #[inline(always)]
 pub(in crate::simd) fn utf8_valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
+    // Such vectors are loaded through memory if there are fewer bytes.
+    if V::LANES == 16 && src.len() <= V::LANES / 2 {
+        return scalar::utf8::utf8_valid_prefix(src);
+    }
     if is_short_and_valid::<true, _>(v, src) {
         src.len()
     } else {

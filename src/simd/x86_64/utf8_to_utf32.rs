@@ -126,9 +126,9 @@ impl<V> Masks<V> {
     }
 }
 
-/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written. `one_block` and
-/// `characters` are the functions of these names, compiled apart: ASCII text does not need their registers, nor does a
-/// block need the constants of a loop.
+/// Converts well-formed UTF-8 that is not a short piece of ASCII. Returns the number of bytes read and of code units
+/// written. `one_block` and `characters` are the functions of these names, compiled apart: ASCII text does not need
+/// their registers, nor does a block need the constants of a loop.
 #[inline(always)]
 pub(super) fn convert<W: Vector>(
     w: W,
@@ -145,21 +145,47 @@ pub(super) fn convert<W: Vector>(
     // Many texts begin with ASCII, or are all ASCII.
     let run = if src.len() > BLOCK {
         ascii_blocks(w, src, dst, &widen)
+    } else if let Some(written) = one_block(src, dst) {
+        return (src.len(), written);
     } else {
         0
     };
     let (rest, room) = (&src[run..], &mut dst[run..]);
-    if rest.len() <= BLOCK && short_ascii(rest, room) {
+    if rest.is_empty() || run > 0 && short_ascii(rest, room) {
         return (src.len(), src.len());
     }
-    if src.len() <= BLOCK
-        && let Some(written) = one_block(src, dst)
-    {
-        return (src.len(), written);
-    }
-    let (rest, room) = (&src[run..], &mut dst[run..]);
     let (read, written) = characters(rest, room);
     (run + read, run + written)
+}
+
+/// Widens text of `N` bytes up to a block, as many at a time, if it is ASCII and there is room for it. Returns whether
+/// it has.
+#[inline(always)]
+pub(super) fn short_ascii<const N: usize>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+    is_ascii: impl Fn(&[u8]) -> bool,
+    widen: impl Fn(&[u8; N], &mut [MaybeUninit<u32>; N]),
+) -> bool {
+    // Text is tested first: whether short text has less than `N` bytes is hard to predict.
+    if src.len() > BLOCK || !is_ascii(src) {
+        return false;
+    }
+    let Some(dst) = dst.get_mut(..src.len()) else {
+        return false;
+    };
+    let (Some(last), Some(to_last)) = (src.last_chunk::<N>(), dst.last_chunk_mut::<N>()) else {
+        return false;
+    };
+    // Some of the last units are written twice.
+    if !src.len().is_multiple_of(N) {
+        widen(last, to_last);
+    }
+    let ((pieces, _), (to, _)) = (src.as_chunks::<N>(), dst.as_chunks_mut::<N>());
+    for (to, piece) in to.iter_mut().zip(pieces) {
+        widen(piece, to);
+    }
+    true
 }
 
 /// Converts text of any characters, of one byte up to a block, if it is well-formed and there is room. Returns the number of

@@ -114,9 +114,9 @@ fn load_front(from: &[u8]) -> __m256i {
 /// Copies at most 32 bytes; the slices have the same length.
 #[inline(always)]
 fn copy_front(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    /// Copies the first and the last `N` bytes, if there are that many. Returns whether there are.
+    /// Copies the first and the last `N` bytes, if there are that many.
     #[inline(always)]
-    fn ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    fn ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         if let (Some(front), Some(back)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) {
             if let Some(to) = dst.first_chunk_mut::<N>() {
                 *to = front.map(MaybeUninit::new);
@@ -125,12 +125,17 @@ fn copy_front(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
                 *to = back.map(MaybeUninit::new);
             }
         }
-        src.len() >= N
     }
     debug_assert_eq!(src.len(), dst.len());
-    if !ends::<16>(src, dst) && !ends::<8>(src, dst) && !ends::<4>(src, dst) {
-        for (to, from) in dst.iter_mut().zip(src).take(3) {
-            to.write(*from);
+    // Text is often cut to 8 or 16 bytes, or to a few less, where a character ends: these take the same branches.
+    match src.len() {
+        17.. => ends::<16>(src, dst),
+        9.. => ends::<8>(src, dst),
+        4.. => ends::<4>(src, dst),
+        _ => {
+            for (to, from) in dst.iter_mut().zip(src).take(3) {
+                to.write(*from);
+            }
         }
     }
 }

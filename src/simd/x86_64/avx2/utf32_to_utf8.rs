@@ -3,10 +3,10 @@
 //! lanes at a time are moved together.
 
 use core::arch::x86_64::{
-    __m256i, _mm_shuffle_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
-    _mm256_castsi256_si128, _mm256_cmpgt_epi32, _mm256_extracti128_si256, _mm256_movemask_ps,
-    _mm256_or_si256, _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32,
-    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_testz_si256,
+    __m128i, __m256i, _mm_packus_epi32, _mm_shuffle_epi8, _mm256_and_si256, _mm256_blendv_epi8,
+    _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpgt_epi32, _mm256_extracti128_si256,
+    _mm256_movemask_ps, _mm256_or_si256, _mm256_packus_epi32, _mm256_permute4x64_epi64,
+    _mm256_set1_epi32, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_testz_si256,
 };
 use core::mem::MaybeUninit;
 
@@ -15,6 +15,7 @@ use super::utf32::{UNITS, are_scalars, load, narrow};
 use super::vector::Vectors256;
 use crate::simd::generic::utf16_lanes::{bmp_to_utf8, bmp_to_utf8_exactly, front_len, room_for};
 use crate::simd::scalar;
+use crate::simd::vector::Vector;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::ENDS;
 
@@ -28,6 +29,47 @@ const BLOCK: usize = 4 * UNITS;
 /// of bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    if let Some(written) = try_short(src, dst) {
+        (src.len(), written)
+    } else {
+        not_short(src, dst)
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn try_short(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let v = Vectors256::here();
+    if src.len() >= BLOCK {
+        None
+    } else if src.len() >= HALF {
+        short(v, src, dst, |from| units_of(from))
+    } else {
+        short(v.part(), src, dst, |from| units_of_8(from))
+    }
+}
+
+/// Converts `N` to `2 * N` characters of the Basic Multilingual Plane into ample room: the first `N`, and the last `N`.
+#[inline(always)]
+fn short<const N: usize, V: Vector>(
+    v: V,
+    src: &[u32],
+    dst: &mut [MaybeUninit<u8>],
+    units_of: impl Fn(&[u32; N]) -> Option<V::V>,
+) -> Option<usize> {
+    let written = bmp_to_utf8(v, units_of(src.first_chunk()?)?, dst)?;
+    if src.len() == N {
+        return Some(written);
+    }
+    let last = units_of(src.last_chunk()?)?;
+    let at = written - front_len(v, last, 2 * N - src.len());
+    Some(at + bmp_to_utf8(v, last, dst.get_mut(at..)?)?)
+}
+
+/// Apart, so that short text needs no stack.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn not_short(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let v = Vectors256::here();
     let (mut read, mut written) = (0, 0);
     while let Some(from) = src[read..].first_chunk::<BLOCK>()
@@ -126,6 +168,18 @@ fn units_of(from: &[u32; HALF]) -> Option<__m256i> {
         return None;
     };
     units(load(low), load(high))
+}
+
+/// Returns the code units of 8 characters, if each has a single one.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn units_of_8(from: &[u32; UNITS]) -> Option<__m128i> {
+    let chars = load(from);
+    if !none(chars, !0xFFFF) {
+        return None;
+    }
+    let high = _mm256_extracti128_si256::<1>(chars);
+    Some(_mm_packus_epi32(_mm256_castsi256_si128(chars), high))
 }
 
 /// Returns whether a vector has none of these bits.

@@ -43,7 +43,7 @@ pub(super) fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>])
 /// Loads at most 16 bytes, followed by zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_short(src: &[u8]) -> __m128i {
+pub(super) fn load_short(src: &[u8]) -> __m128i {
     let Some(last) = src.last_chunk() else {
         return _mm_cvtsi64_si128(front_word(src).cast_signed());
     };

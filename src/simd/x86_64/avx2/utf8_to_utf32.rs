@@ -2,14 +2,16 @@
 //! character ends to the front.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_shuffle_epi8, _mm_srli_si128, _mm256_cvtepu8_epi32,
-    _mm256_cvtepu16_epi32, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_slli_epi32,
-    _mm256_storeu_si256,
+    __m128i, __m256i, _bzhi_u32, _mm_cmpeq_epi8, _mm_max_epu8, _mm_movemask_epi8, _mm_set1_epi8,
+    _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8,
+    _mm256_cvtepu8_epi32, _mm256_cvtepu16_epi32, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_permutevar8x32_epi32, _mm256_slli_epi32, _mm256_storeu_si256,
 };
 use core::mem::MaybeUninit;
 
 use super::partial::Dwords;
-use super::utf8_blocks::load_quarter;
+use super::utf8_blocks::{HIGH_BITS, load_quarter, packed};
+use super::utf8_short::{MAX_SHORT, ShortUnits, is_ascii, load_short, short_units};
 use super::utf32::{UNITS, WITHOUT, load_8, store};
 use super::vector::Vectors256;
 use crate::simd::generic::BLOCK;
@@ -20,19 +22,25 @@ use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::WINDOWS;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
-/// Inputs of at most this many bytes that begin with a non-ASCII character are converted one character at a
-/// time.
-const SHORT: usize = 16;
-
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    if src.len() <= SHORT
-        && src.first().is_some_and(|byte| !byte.is_ascii())
-        && let Some(written) = short::utf8_to_utf32(src, dst)
+    if src.len() <= MAX_SHORT
+        && let Some(written) = try_short(src, dst)
     {
         return (src.len(), written);
     }
+    if short_ascii(src, dst) {
+        (src.len(), src.len())
+    } else {
+        not_short_ascii(src, dst)
+    }
+}
+
+/// Apart, so that short text needs no stack.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     blocks::convert(
         Vectors256::here(),
         src,
@@ -42,6 +50,51 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
         |src, dst| one_block(src, dst),
         |src, dst| characters(src, dst),
     )
+}
+
+/// Converts all of a well-formed input of at most 16 bytes, if the output fits, through the code units of UTF-16.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn try_short(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+    let x = load_short(src);
+    let lead_of_four = _mm_set1_epi8(0xF0_u8.cast_signed());
+    if _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(x, lead_of_four), x)) != 0 {
+        // Surrogates would have to be put together again.
+        return short::utf8_to_utf32(src, dst);
+    }
+    let (words, ends) = if is_ascii(x) {
+        let zero = _mm_setzero_si128();
+        let words = [_mm_unpacklo_epi8(x, zero), _mm_unpackhi_epi8(x, zero)];
+        (words, _bzhi_u32(!0, src.len() as u32))
+    } else {
+        let ShortUnits { words, ends } = short_units(x, src.len())?;
+        let [low, high] = [ends as u8, (ends >> 8) as u8];
+        (
+            [
+                packed::<false>(words[0], low),
+                packed::<false>(words[1], high),
+            ],
+            ends,
+        )
+    };
+    let len = ends.count_ones() as usize;
+    let after = (ends as u8).count_ones() as usize;
+    let put = |to: &mut [MaybeUninit<u32>; MAX_SHORT]| {
+        if let Some(to) = to.first_chunk_mut() {
+            store(to, _mm256_cvtepu16_epi32(words[0]));
+        }
+        if let Some(to) = to[after..].first_chunk_mut() {
+            store(to, _mm256_cvtepu16_epi32(words[1]));
+        }
+    };
+    if let Some(to) = dst.first_chunk_mut() {
+        put(to);
+    } else {
+        let mut between = [MaybeUninit::uninit(); MAX_SHORT];
+        put(&mut between);
+        copy_ends(dst.get_mut(..len)?, &between[..len]);
+    }
+    Some(len)
 }
 
 #[inline(never)]
@@ -78,34 +131,31 @@ fn steps(
     )
 }
 
-/// Widens text if it is ASCII and there is room for it. Returns whether it has.
+/// Whether 8 to 64 bytes are ASCII, by pieces from both ends, which may overlap.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn ends_are_ascii(src: &[u8]) -> bool {
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        _mm256_movemask_epi8(_mm256_or_si256(super::load(first), super::load(last))) == 0
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS == 0
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH_BITS as u64 == 0
+    } else {
+        false
+    }
+}
+
+/// Widens 8 to 64 bytes if they are ASCII and there is room for them.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
-    let Some(dst) = dst.get_mut(..src.len()) else {
-        return false;
-    };
-    let (Some(last), Some(to_last)) = (src.last_chunk::<UNITS>(), dst.last_chunk_mut::<UNITS>())
-    else {
-        return src.iter().zip(dst).all(|(&byte, to)| {
-            to.write(u32::from(byte));
-            byte < 0x80
-        });
-    };
-    let (eights, _) = src.as_chunks::<UNITS>();
-    let all = eights.iter().fold(u64::from_le_bytes(*last), |all, eight| {
-        all | u64::from_le_bytes(*eight)
-    });
-    if all & 0x8080_8080_8080_8080 != 0 {
-        return false;
-    }
-    // The last eight may be written twice.
-    store(to_last, _mm256_cvtepu8_epi32(load_8(last)));
-    let (to, _) = dst.as_chunks_mut::<UNITS>();
-    for (to, eight) in to.iter_mut().zip(eights) {
-        store(to, _mm256_cvtepu8_epi32(load_8(eight)));
-    }
-    true
+    blocks::short_ascii::<UNITS>(
+        src,
+        dst,
+        |src| ends_are_ascii(src),
+        |from, to| store(to, _mm256_cvtepu8_epi32(load_8(from))),
+    )
 }
 
 /// Widens a block of ASCII.

@@ -12,12 +12,24 @@ use super::utf32::{UNITS, store, store_front};
 use super::vector::Vectors512;
 use super::{load, load_front};
 use crate::simd::generic::BLOCK;
+use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
-/// This function and the next two stand in `avx512_vbmi2/`, too: only so are they compiled for these features.
+/// This function and the next three stand in `avx512_vbmi2/`, too: only so are they compiled for these features.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    if short_ascii(src, dst) {
+        (src.len(), src.len())
+    } else {
+        not_short_ascii(src, dst)
+    }
+}
+
+/// Apart, so that short ASCII needs no stack.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     blocks::convert(
         Vectors512::here(),
         src,
@@ -92,21 +104,16 @@ fn quarters(v: __m512i) -> [__m128i; 4] {
     ]
 }
 
-/// Widens up to 64 bytes if they are ASCII and there is room for them.
+/// Widens 16 to 64 bytes if they are ASCII and there is room for them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd::x86_64) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
-    let Some(dst) = dst.get_mut(..src.len()) else {
-        return false;
-    };
-    let x = load_front(src);
-    if _mm512_movepi8_mask(x) != 0 {
-        return false;
-    }
-    for (to, quarter) in dst.chunks_mut(UNITS).zip(quarters(x)) {
-        store_front(to, _mm512_cvtepu8_epi32(quarter));
-    }
-    true
+    blocks::short_ascii::<UNITS>(
+        src,
+        dst,
+        |src| _mm512_movepi8_mask(load_front(src)) == 0,
+        |from, to| store(to, _mm512_cvtepu8_epi32(sse4::load(from))),
+    )
 }
 
 /// Widens a block of ASCII.

@@ -7,7 +7,7 @@ use core::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_setzero_si512};
 use core::mem::MaybeUninit;
 
 use super::utf8::SixBits;
-use super::utf8_to_utf16_short::short;
+use super::utf8_to_utf16_short::{MAX_SHORT_BLOCKS, short, short_blocks};
 use super::utf8_units::{
     Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
     leads_of_two,
@@ -26,8 +26,25 @@ impl Steps for Vectors512<SixBits> {
     const HAS_TWOS: bool = false;
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if src.len() > 2 * LANES {
+            return None;
+        }
         // SAFETY: `self` is the proof of VBMI2, here and in all methods.
         unsafe { short::<BE>(src, dst) }
+    }
+
+    #[inline(always)]
+    fn try_short_blocks<const BE: bool>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        ascii: usize,
+    ) -> Option<usize> {
+        if src.len() > MAX_SHORT_BLOCKS {
+            return None;
+        }
+        // SAFETY: as above.
+        unsafe { short_blocks::<BE>(src, dst, ascii) }
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf8_to_utf16::{fours_before, widen_blocks};
+use super::utf8_to_utf16::fours_before;
 use super::utf8_units::{Constants, character_starts, halves, is_wrong, is_wrong_without_fours};
 use super::utf16_out::{fetched, packed_with_surrogates, store_exactly};
 use crate::simd::generic::utf8_short::ends_inside_a_character;
@@ -19,7 +19,7 @@ use crate::simd::x86_64::avx512::{
     LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
 };
 
-/// Converts all of a short well-formed input, if the output fits.
+/// Converts all of a well-formed input of at most two blocks, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -27,17 +27,13 @@ pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
         try_short::<BE>(src, dst)
     } else if src.len() <= LANES {
         one_block::<BE>(src, dst)
-    } else if src.len() <= 2 * LANES {
-        two_blocks::<BE>(src, dst)
-    } else if src.len() <= MAX_SHORT_BLOCKS {
-        short_blocks::<BE>(src, dst)
     } else {
-        None
+        two_blocks::<BE>(src, dst)
     }
 }
 
 /// The maximum length in bytes of a text for which loading a loop's tables does not pay.
-const MAX_SHORT_BLOCKS: usize = 4 * LANES;
+pub(super) const MAX_SHORT_BLOCKS: usize = 4 * LANES;
 
 /// Converts all of a well-formed input of at most 16 bytes, if the output fits.
 #[inline]
@@ -122,15 +118,19 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     Some(units + block::<BE, SECOND>(to, blocks[1], blocks[0], ends, fours)?)
 }
 
-/// Converts all of a well-formed input of several blocks, if the output fits. For each block, only ASCII and
-/// four-byte characters cause branches that depend on the text.
+/// Converts all of a well-formed input of several blocks, if the output fits. The first `ascii` bytes, whole blocks, are
+/// converted already. For each block, only ASCII and four-byte characters cause branches that depend on the text.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn short_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(super) fn short_blocks<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    ascii: usize,
+) -> Option<usize> {
     if ends_inside_a_character(src) {
         return None;
     }
-    let mut units = widen_blocks::<BE>(src, dst);
+    let mut units = ascii;
     let mut before = _mm512_setzero_si512();
     for at in (units..src.len()).step_by(LANES) {
         let from = &src[at..];

@@ -31,9 +31,20 @@ static UNITS_OF: [[u8; LANES]; 4] = {
 };
 
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
-/// This function and the next two stand in `avx512/`, too: only so are they compiled for these features.
+/// This function and the next three stand in `avx512/`, too: only so are they compiled for these features.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    if short_ascii(src, dst) {
+        (src.len(), src.len())
+    } else {
+        not_short_ascii(src, dst)
+    }
+}
+
+/// Apart, so that short ASCII needs no stack.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     blocks::convert(
         Vectors512::here(),
         src,

@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::vector::Sse4;
 use crate::simd::generic;
+use crate::simd::scalar::short;
 
 /// Returns the length of the ASCII prefix.
 #[target_feature(enable = "sse4.2,popcnt")]
@@ -33,9 +34,19 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     generic::ascii::utf16_to_ascii::<BE, _>(Sse4::here(), src, dst)
 }
 
+/// Up to this many bytes that begin with another character than ASCII, the crate simdutf8 takes three times as long as
+/// one character after the other.
+const MAX_PLAIN: usize = 8;
+
 /// Returns the length of the longest well-formed prefix, found by the crate simdutf8.
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(in crate::simd) fn utf8_valid_prefix(src: &[u8]) -> usize {
+    if src.len() <= MAX_PLAIN
+        && src.first().is_some_and(|byte| !byte.is_ascii())
+        && short::scalars(src, |_| Some(())).is_some()
+    {
+        return src.len();
+    }
     // SAFETY: this function requires SSE4.2, the only feature that the callee needs.
     match unsafe { simdutf8::compat::imp::x86::sse42::validate_utf8(src) } {
         Ok(_) => src.len(),
