@@ -26,7 +26,7 @@ const LIBRARY: &[&[&str]] = &[
 const CONVERTER: &[&[&str]] = &[
     &["cancel", "charset", "lines", "severity"],
     &["labels", "message", "utf32"],
-    &["error", "options", "os"],
+    &["error", "options", "os", "scratch"],
     &["binary", "input"],
     &["decide", "decode", "packed"],
     &["locate", "walk"],

@@ -16,9 +16,8 @@ use crate::charset::Charset;
 use crate::error::Error;
 use crate::message::{Escaped, plain};
 use crate::options::WalkOptions;
-use crate::os;
+use crate::os::{self, is_temporary_name};
 use crate::severity::Severity;
-use crate::tree::is_temporary_name;
 use list::List;
 use patterns::{LeftOut, Patterns, has_extension};
 

@@ -44,3 +44,20 @@ pub(crate) use temporary::Temporary;
 /// The prefix of the names of temporary files. The rest is random and short, so that such a name fits
 /// wherever the name of the output does.
 pub(crate) const TEMPORARY_PREFIX: &str = ".simdtext-";
+
+/// Whether this is the name of a temporary file of some run: a number of sixteen digits, and more after it.
+pub(crate) fn is_temporary_name(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix(TEMPORARY_PREFIX) else {
+        return false;
+    };
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    let Some((number, rest)) = rest.split_once('-') else {
+        return false;
+    };
+    number.len() == 16
+        && number.bytes().all(is_digit)
+        && !rest.is_empty()
+        && rest
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}

@@ -54,7 +54,6 @@ use file::Worker;
 use folders::Folders;
 use journal::{Journal, Use};
 pub(crate) use locks::Locks;
-pub(crate) use orphans::is_ours as is_temporary_name;
 use orphans::{Names, Orphans, Wish};
 use places::{Places, Recent};
 use plan::{Plan, real_of};

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::message::{Counted, Escaped, Voice, plain};
-use crate::os::{self, Folder, Kind, TEMPORARY_PREFIX};
+use crate::os::{self, Folder, Kind, TEMPORARY_PREFIX, is_temporary_name};
 
 /// The prefix of the names of a run's temporary files.
 pub(crate) struct Names {
@@ -49,23 +49,6 @@ impl Names {
         let journal = self.journal.as_ref();
         journal.is_some_and(|journal| name.starts_with(journal)) && !self.is_own(name)
     }
-}
-
-/// Whether this is the name of a temporary file of some run: a number of sixteen digits, and more after it.
-pub(crate) fn is_ours(name: &str) -> bool {
-    let Some(rest) = name.strip_prefix(TEMPORARY_PREFIX) else {
-        return false;
-    };
-    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    let Some((number, rest)) = rest.split_once('-') else {
-        return false;
-    };
-    number.len() == 16
-        && number.bytes().all(is_digit)
-        && !rest.is_empty()
-        && rest
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 /// What to do about them.
@@ -123,7 +106,7 @@ impl<'a> Orphans<'a> {
     pub(super) fn look(&mut self, folder: &Arc<Folder>, path: &Path) -> io::Result<()> {
         for name in folder.names_with(TEMPORARY_PREFIX)? {
             let Some(text) = name.to_str() else { continue };
-            if self.names.is_own(text) || !is_ours(text) {
+            if self.names.is_own(text) || !is_temporary_name(text) {
                 continue;
             }
             match folder.status(&name, false) {
@@ -215,19 +198,20 @@ pub(super) fn trouble(path: &Path, error: &io::Error) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Names, is_ours};
+    use super::Names;
+    use crate::os::is_temporary_name;
 
     #[test]
     fn which_names_are_ours() {
         let names = Names::new(Some("0123456789abcdef"));
         let own = names.own().to_owned() + "x1Y2z3";
-        assert!(is_ours(&own) && names.is_own(&own) && !names.is_earlier(&own));
+        assert!(is_temporary_name(&own) && names.is_own(&own) && !names.is_earlier(&own));
         let earlier = ".simdtext-0123456789abcdef-00000000-x1Y2z3";
-        assert!(is_ours(earlier) && names.is_earlier(earlier));
+        assert!(is_temporary_name(earlier) && names.is_earlier(earlier));
         let old = ".simdtext-0123456789abcdef-x1Y2z3";
-        assert!(is_ours(old) && names.is_earlier(old));
+        assert!(is_temporary_name(old) && names.is_earlier(old));
         let other = Names::new(None).own().to_owned() + "x1Y2z3";
-        assert!(is_ours(&other) && !names.is_own(&other) && !names.is_earlier(&other));
+        assert!(is_temporary_name(&other) && !names.is_own(&other) && !names.is_earlier(&other));
         for name in [
             ".simdtext-notes",
             ".simdtext-0123456789abcdef",
@@ -236,7 +220,7 @@ mod tests {
             ".simdtext-0123456789abcdef-my notes",
             "simdtext-0123456789abcdef-x1Y2z3",
         ] {
-            assert!(!is_ours(name), "{name}");
+            assert!(!is_temporary_name(name), "{name}");
         }
     }
 }
