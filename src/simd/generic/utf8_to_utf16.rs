@@ -36,6 +36,16 @@ pub(in crate::simd) trait Steps: Vector {
     /// begins.
     const BLOCKS_BEFORE_THREES: u32 = 1;
 
+    /// Whether [`Steps::try_one_block`] converts anything.
+    const TRIES_ONE_BLOCK: bool = false;
+
+    /// Converts all of a well-formed input of at most a block to native units, if the output fits, by code that needs
+    /// no stack.
+    #[inline(always)]
+    fn try_one_block(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        None
+    }
+
     /// Converts all of a short well-formed input, if the output fits.
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -125,8 +135,30 @@ pub(in crate::simd) fn utf8_to_utf16<S: Steps>(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let run = convert::<S, false, false>(s, src, as_bytes(dst));
-    (run.at, run.units)
+    let dst = as_bytes(dst);
+    if !S::TRIES_ONE_BLOCK {
+        let run = convert::<S, false, false>(s, src, dst);
+        return (run.at, run.units);
+    }
+    if let Some(units) = s.try_one_block(src, dst) {
+        (src.len(), units)
+    } else {
+        other_than_one_block(s, src, dst)
+    }
+}
+
+/// Does what [`utf8_to_utf16`] does. A function of its own, so that nothing is saved for one block.
+#[inline(never)]
+fn other_than_one_block<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    s.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |s, src, dst| {
+            let run = convert::<S, false, false>(s, src, dst);
+            (run.at, run.units)
+        },
+    )
 }
 
 /// Converts well-formed UTF-8 to UTF-16 bytes in the given order. Returns the number of bytes read and

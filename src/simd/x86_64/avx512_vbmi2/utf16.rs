@@ -21,7 +21,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    match two_at_most::<BE, 0>(src, dst) {
+    match short::<BE, 0>(src, dst) {
         Some(written) => (src.len(), written),
         None => others::<BE, false>(src, dst, &mut 0),
     }
@@ -34,7 +34,7 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Transcoded {
     let mut errors = 0;
-    let (read, written) = match two_at_most::<BE, 1>(src, dst) {
+    let (read, written) = match short::<BE, 1>(src, dst) {
         Some(written) => (src.len(), written),
         None => others::<BE, true>(src, dst, &mut errors),
     };
@@ -43,6 +43,36 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
         written,
         errors,
     }
+}
+
+/// Converts less than four blocks without surrogates. Returns the number of bytes written; `None` if there are more or they
+/// don't fit.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn short<const BE: bool, const CALLER: u8>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if src.len() <= 2 * LANES {
+        two_at_most::<BE, CALLER>(src, dst)
+    } else if src.len() < LONG {
+        less_than_four::<BE>(src, dst)
+    } else {
+        None
+    }
+}
+
+/// Does what [`short`] does for more than two blocks, in a function of its own, so that two need no stack.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn less_than_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if let Some(written) = ascii_to_utf8::<BE>(src, dst) {
+        return Some(written);
+    }
+    let (first, rest) = src.split_first_chunk()?;
+    let to = dst.first_chunk_mut::<ROOM_OF_TWO>()?;
+    let written = two_to_utf8::<BE, false, 1>(two_blocks::<BE>(first), to)?;
+    Some(written + two_at_most::<BE, 2>(rest, dst.get_mut(written..)?)?)
 }
 
 /// Converts up to two blocks without surrogates. Returns the number of bytes written; `None` if there are more or
@@ -56,7 +86,7 @@ fn two_at_most<const BE: bool, const CALLER: u8>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    if src.len() > 2 * LANES || src.len() % 2 == 1 {
+    if !src.len().is_multiple_of(2) {
         return None;
     }
     let Some((first, rest)) = src.split_first_chunk::<LANES>() else {
@@ -175,7 +205,7 @@ fn wide<const BE: bool, const LOSSY: bool>(
             }
             ahead = &ahead[2 * LANES..];
             room = &mut core::mem::take(&mut room)[LANES..];
-        } else if let Some(bytes) = two_to_utf8::<BE, LOSSY>(units, to) {
+        } else if let Some(bytes) = two_to_utf8::<BE, LOSSY, 0>(units, to) {
             ahead = &ahead[2 * LANES..];
             room = &mut core::mem::take(&mut room)[bytes..];
         } else {

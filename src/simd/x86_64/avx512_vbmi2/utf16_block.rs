@@ -162,7 +162,7 @@ pub(super) fn block_to_utf8(
 /// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool>(
+pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool, const CALLER: u8>(
     units: [__m512i; 2],
     to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
 ) -> Option<usize> {

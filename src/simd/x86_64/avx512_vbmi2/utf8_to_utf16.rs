@@ -7,7 +7,9 @@ use core::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_setzero_si512};
 use core::mem::MaybeUninit;
 
 use super::utf8::SixBits;
-use super::utf8_to_utf16_short::{MAX_SHORT_BLOCKS, short, short_blocks};
+use super::utf8_to_utf16_short::{
+    MAX_SHORT_BLOCKS, NATIVE, one_block_at_most, short, short_blocks,
+};
 use super::utf8_units::{
     Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
     leads_of_two,
@@ -24,12 +26,20 @@ use crate::simd::x86_64::avx512::{LANES, load};
 
 impl Steps for Vectors512<SixBits> {
     const HAS_TWOS: bool = false;
+    const TRIES_ONE_BLOCK: bool = true;
+
+    #[inline(always)]
+    fn try_one_block(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        // SAFETY: `self` is the proof of VBMI2, here and in all methods.
+        unsafe { one_block_at_most::<false, NATIVE>(src, dst) }
+    }
+
     #[inline(always)]
     fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() > 2 * LANES {
             return None;
         }
-        // SAFETY: `self` is the proof of VBMI2, here and in all methods.
+        // SAFETY: as above.
         unsafe { short::<BE>(src, dst) }
     }
 

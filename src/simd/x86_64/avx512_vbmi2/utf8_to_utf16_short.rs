@@ -23,12 +23,26 @@ use crate::simd::x86_64::avx512::{
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() <= MAX_SHORT {
-        try_short::<BE>(src, dst)
-    } else if src.len() <= LANES {
-        one_block::<BE>(src, dst)
+    if src.len() <= LANES {
+        one_block_at_most::<BE, ONLY>(src, dst)
     } else {
         two_blocks::<BE>(src, dst)
+    }
+}
+
+/// Converts all of a well-formed input of at most a block, if the output fits.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+pub(super) fn one_block_at_most<const BE: bool, const PLACE: u8>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if src.len() <= MAX_SHORT {
+        try_short::<BE, PLACE>(src, dst)
+    } else if src.len() <= LANES {
+        one_block::<BE, PLACE>(src, dst)
+    } else {
+        None
     }
 }
 
@@ -38,7 +52,10 @@ pub(super) const MAX_SHORT_BLOCKS: usize = 4 * LANES;
 /// Converts all of a well-formed input of at most 16 bytes, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn try_short<const BE: bool, const PLACE: u8>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
     let x = load_front_16(src);
     if is_ascii(x) {
         let to = dst.get_mut(..2 * src.len())?;
@@ -67,7 +84,10 @@ fn swapped<const BE: bool>(words: __m256i) -> __m256i {
 /// Converts all of a well-formed input of at most a block, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn one_block<const BE: bool, const PLACE: u8>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
     let x = load_front(src);
     if _mm512_movepi8_mask(x) == 0 {
         let to = dst.get_mut(..2 * src.len())?;
@@ -86,7 +106,7 @@ fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<
     }
     // A character start is assumed right after the block.
     let ends = (character_starts(x) >> 1 | 1 << 63) & lanes_below(src.len());
-    block::<BE, ONLY>(dst, x, _mm512_setzero_si512(), ends, false)
+    block::<BE, PLACE>(dst, x, _mm512_setzero_si512(), ends, false)
 }
 
 /// Converts all of a well-formed input of one to two blocks, if the output fits. Only whether all of it is ASCII
@@ -166,6 +186,7 @@ const ONLY: u8 = 0;
 const FIRST: u8 = 1;
 const SECOND: u8 = 2;
 const LOOP: u8 = 3;
+pub(super) const NATIVE: u8 = 4;
 
 /// Converts the characters of a block that end at `ends`, if they are well-formed and the output fits. `before` is
 /// the block before it, and `fours` says whether there is a lead byte of four in the last three bytes of that.
