@@ -7,7 +7,7 @@ use super::{DecodeRun, DecodeShort, after_front, one_to_one};
 use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill, fill_after};
 use crate::simd::{
     JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, decode_short,
-    fill_iso_2022_jp, short_encoded, short_len, single_byte_to_utf8_lossy,
+    fill_iso_2022_jp, short_len, short_single_byte, single_byte_to_utf8_lossy,
     single_byte_to_utf16_lossy, spare, two_byte_lossy,
 };
 
@@ -45,21 +45,21 @@ unsafe impl DecodeRun for FromSingleByte {
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
         let mut spare = spare();
         let table = self.0.to_utf16(&mut spare);
-        let front = short_encoded::sixteen_to_utf16(table, src, to);
+        let front = short_single_byte::sixteen_to_utf16(table, src, to);
         fill_after((front, front), SingleByteSource(table), src, to)
     }
 }
 
-// SAFETY: `short_encoded` counts what it has written, and writes UTF-8 of the table's characters.
+// SAFETY: `short_single_byte` counts what it has written, and writes UTF-8 of the table's characters.
 unsafe impl DecodeShort for FromSingleByte {
     #[inline(always)]
     fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        short_encoded::single_byte_to_utf8(self.0.to_utf8(&mut spare()), src, to)
+        short_single_byte::single_byte_to_utf8(self.0.to_utf8(&mut spare()), src, to)
     }
 
     #[inline(always)]
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
-        short_encoded::single_byte_to_utf16(self.0.to_utf16(&mut spare()), src, to)
+        short_single_byte::single_byte_to_utf16(self.0, src, to)
     }
 }
 
@@ -128,7 +128,7 @@ unsafe impl DecodeRun for FromUserDefined {
     }
 }
 
-// SAFETY: `short_encoded` counts what it has written, and writes UTF-8 of the table's characters.
+// SAFETY: `short_single_byte` counts what it has written, and writes UTF-8 of the table's characters.
 unsafe impl DecodeShort for FromUserDefined {
     #[inline(always)]
     fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -137,7 +137,7 @@ unsafe impl DecodeShort for FromUserDefined {
 
     #[inline(always)]
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
-        short_encoded::user_defined_to_utf16(src, to)
+        short_single_byte::user_defined_to_utf16(src, to)
     }
 }
 
