@@ -392,7 +392,15 @@ impl Encoder {
             } else {
                 drive::encode_run(machine, kernels, text, out)
             };
-            (read, full, last && machine.finish().is_some())
+            let mut owes_escape = false;
+            // The loop would take longer than all of a short text.
+            if last && read > 0 && read == text.units() && let Some((escape, next)) = machine.finish() {
+                owes_escape = !out.put(escape);
+                if !owes_escape {
+                    *machine = next;
+                }
+            }
+            (read, full, owes_escape)
         });
         self.offset += read as u64;
         let is_all = read == text.units() && read > 0 && !owes_escape;
