@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::{DecodeRun, DecodeShort, after_front, one_to_one};
 use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill, fill_after};
 use crate::simd::{
-    JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, decode_short,
+    JisState, Kernels, SingleByteTable, TextUnit, Transcoded, TwoByte, TwoByteIndex, decode_short,
     fill_iso_2022_jp, short_len, short_single_byte, single_byte_to_utf8_lossy,
     single_byte_to_utf16_lossy, spare, two_byte_lossy,
 };
@@ -230,6 +230,33 @@ unsafe impl<E: TwoByte> DecodeRun for FromShortTwoByte<E> {
             None => Transcoded::NOTHING,
         }
     }
+}
+
+// SAFETY: what `decode_short` has written is counted: characters of an index without surrogates.
+unsafe impl<E: TwoByte> DecodeShort for FromShortTwoByte<E> {
+    #[inline(always)]
+    fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        // With less room, the last character would be left, and all of them decoded twice.
+        if to.len() < 2 * src.len() {
+            return None;
+        }
+        decode_all_short::<E, _>(src, to)
+    }
+
+    #[inline(always)]
+    fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+        decode_all_short::<E, _>(src, to)
+    }
+}
+
+/// Decodes all of a short text. A separate function, so that other encodings do not pay for its registers.
+#[inline(never)]
+fn decode_all_short<E: TwoByte, To: TextUnit>(
+    src: &[u8],
+    to: &mut [MaybeUninit<To>],
+) -> Option<usize> {
+    let (read, written) = decode_short(E::pairs()?, src, to, src.len());
+    (read == src.len()).then_some(written)
 }
 
 /// An encoding with characters of one and two bytes, one sequence at a time, with U+FFFD in place of
