@@ -182,13 +182,32 @@ pub(crate) fn utf16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
     if units.len() > MAX_INLINE {
         return None;
     }
+    let dst = dst.get_mut(..units.len())?;
     let mut surrogates = false;
-    for (&unit, to) in units.iter().zip(dst.get_mut(..units.len())?) {
-        let unit = code_unit::<BE>(unit);
-        surrogates |= unit & 0xF800 == 0xD800;
-        to.write(unit);
+    if let (Some(front), Some(back)) = (units.first_chunk(), units.last_chunk()) {
+        let (front, back) = (eight::<BE>(front), eight::<BE>(back));
+        surrogates = front.1 | back.1;
+        put(front.0, dst.first_chunk_mut());
+        put(back.0, dst.last_chunk_mut());
+    } else {
+        for (&unit, to) in units.iter().zip(dst) {
+            let unit = code_unit::<BE>(unit);
+            surrogates |= unit & 0xF800 == 0xD800;
+            to.write(unit);
+        }
     }
     (!surrogates).then_some(units.len())
+}
+
+/// Returns eight code units, and whether there are surrogates among them.
+#[inline(always)]
+fn eight<const BE: bool>(bytes: &[[u8; 2]; 8]) -> ([u16; 8], bool) {
+    let (mut units, mut surrogates) = ([0; 8], false);
+    for (unit, &bytes) in units.iter_mut().zip(bytes) {
+        *unit = code_unit::<BE>(bytes);
+        surrogates |= *unit & 0xF800 == 0xD800;
+    }
+    (units, surrogates)
 }
 
 /// Converts UTF-16 with surrogate pairs to UTF-8. Returns the number of bytes written.
