@@ -252,7 +252,7 @@ impl Encoder {
             Some(held) => held.errors,
             None => 0,
         };
-        let mut progress = self.encode(src, out, last, unmappable);
+        let mut progress = self.encode_apart(src, out, last, unmappable);
         progress.errors += held;
         progress
     }
@@ -347,7 +347,7 @@ impl Encoder {
         let text = pair
             .unwrap_or(char::REPLACEMENT_CHARACTER)
             .encode_utf8(&mut text);
-        let mut progress = self.encode(&*text, out, false, unmappable);
+        let mut progress = self.encode_apart(&*text, out, false, unmappable);
         if progress.status == Status::OutputFull {
             return Some(progress);
         }
@@ -375,8 +375,9 @@ impl Encoder {
         }
     }
 
-    /// Encodes `text` in line or by one call of a kernel if that is enough, and otherwise by the loop.
-    /// `written` is the number of bytes that `out` holds.
+    /// Encodes `text` in line or by one call of a kernel if that is enough, and otherwise by the loop. As a call, 16 units
+    /// take an eighth longer.
+    #[inline(always)]
     fn encode<T: TextSource>(
         &mut self,
         text: T,
@@ -391,7 +392,15 @@ impl Encoder {
             } else {
                 drive::encode_run(machine, kernels, text, out)
             };
-            (read, full, last && machine.finish().is_some())
+            let mut owes_escape = false;
+            // The loop would take longer than all of a short text.
+            if last && read > 0 && read == text.units() && let Some((escape, next)) = machine.finish() {
+                owes_escape = !out.put(escape);
+                if !owes_escape {
+                    *machine = next;
+                }
+            }
+            (read, full, owes_escape)
         });
         self.offset += read as u64;
         let is_all = read == text.units() && read > 0 && !owes_escape;
@@ -411,6 +420,18 @@ impl Encoder {
         let mut progress = self.encode_rest(text.skip(read), out, last, unmappable);
         progress.read += read;
         progress
+    }
+
+    /// Does what [`Encoder::encode`] does, for all that is rare, so that there is one copy more of it and not several.
+    #[inline(never)]
+    fn encode_apart(
+        &mut self,
+        text: &str,
+        out: &mut ByteOut<'_>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
+        self.encode(text, out, last, unmappable)
     }
 
     /// Encodes what is left. This is a function of its own so that short text does not pay for its stack

@@ -142,6 +142,12 @@ impl<E: TwoByteDecoder> Decode for E {
         out.fill(kernels, FromTwoByte(E::index()), src)
     }
 
+    /// By way of [`Decode::kernel`], 16 bytes take a sixth longer.
+    #[inline(always)]
+    fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.try_short(FromShortTwoByte::<E>::new(), src)
+    }
+
     #[inline(always)]
     fn wants_kernel(self, _: &[u8]) -> bool {
         true

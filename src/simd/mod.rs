@@ -29,6 +29,8 @@ mod buffer;
 #[cfg_attr(feature = "std", path = "detect.rs")]
 #[cfg_attr(not(feature = "std"), path = "detect_static.rs")]
 mod detect;
+#[cfg_attr(target_arch = "x86_64", path = "eight_units_x86_64.rs")]
+mod eight_units;
 #[cfg_attr(all(feature = "alloc", target_has_atomic = "ptr"), path = "flat.rs")]
 #[cfg_attr(
     not(all(feature = "alloc", target_has_atomic = "ptr")),
@@ -52,8 +54,6 @@ mod tables;
 mod tests;
 mod two_byte;
 mod uninit;
-#[cfg_attr(target_arch = "x86_64", path = "widen_x86_64.rs")]
-mod widen;
 
 #[cfg(all(
     target_arch = "aarch64",
@@ -103,7 +103,7 @@ pub(crate) use kernels::{Kernels, Transcoded};
 pub(crate) use none::NOTHING;
 pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byte_to_utf16_lossy};
 pub(crate) use scalar::utf32::{beyond_bmp, surrogate};
-pub(crate) use scalar::{blocks, fill, fill_text, short, short_encoded};
+pub(crate) use scalar::{blocks, fill, fill_text, short, short_encoded, short_single_byte};
 pub(crate) use single_byte_tables::{SingleByteTable, spare};
 pub(crate) use surrogates::{is_leading_surrogate, surrogate_pair};
 pub(crate) use tables::active;
@@ -117,4 +117,5 @@ pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};
 pub(crate) use two_byte::packed::{PackedIndex, PackedUnits};
 pub(crate) use two_byte::short_decode::{decode_short, short_len};
 pub(crate) use two_byte::short_encode::{encode_short_utf8, encode_short_utf16};
+pub(crate) use two_byte::unit::TextUnit;
 pub(crate) use uninit::{as_units, write_only};

@@ -58,6 +58,128 @@ pub(crate) struct SingleByteToUtf16 {
     pub(in crate::simd) byte_chain: Chain,
 }
 
+/// Consecutive code points, with one gap at most, that have consecutive bytes in a single-byte encoding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub(crate) first: u16,
+    /// The number of code points after the first one.
+    pub(crate) more: u16,
+    /// The first code point of the gap.
+    pub(crate) gap: u16,
+    /// The number of code points in the gap after its first one.
+    pub(crate) more_gap: u16,
+    /// What is added to a code point.
+    pub(crate) shift: u16,
+    /// Whether text has few characters that are neither ASCII nor in the run.
+    pub(crate) has_most: bool,
+}
+
+impl Run {
+    /// No code points but ASCII.
+    pub(crate) const ASCII: Self = Run {
+        first: 0,
+        more: 0x7F,
+        gap: 0x80,
+        more_gap: 0,
+        shift: 0,
+        has_most: false,
+    };
+
+    /// The upper half of x-user-defined.
+    pub(crate) const USER_DEFINED: Self = Run {
+        first: 0xF780,
+        more: 0x7F,
+        gap: 0,
+        more_gap: 0,
+        shift: 0x80_u16.wrapping_sub(0xF780),
+        has_most: true,
+    };
+
+    /// Returns the run of most letters of an encoding with these upper bytes, or [`Run::ASCII`] if many letters are in no
+    /// run or in another one, as in IBM866. Text in Latin letters is mostly ASCII.
+    pub(super) const fn of(upper: &[[u8; 2]; 128]) -> Self {
+        let (mut run, mut most, mut first, mut end) = (Run::ASCII, 0, 0, 0);
+        let mut is_latin = false;
+        let mut place = 0;
+        while place < 128 {
+            let (found, letters) = Run::at(upper, place, true);
+            // Small letters come after capitals.
+            if letters > most || letters == most && found.more >= run.more {
+                (run, most) = (found, letters);
+                (first, end) = (place, place + 1 + found.more as usize);
+            }
+            // A letter that all encodings of Latin letters have, and windows-1256, which has some, lacks.
+            is_latin |= u16::from_le_bytes(upper[place]) == 0xE4;
+            place += 1;
+        }
+        let mut others = 0;
+        place = 0;
+        while place < 128 {
+            let (_, letters) = Run::at(upper, place, false);
+            if letters > others && !(first <= place && place < end) {
+                others = letters;
+            }
+            place += 1;
+        }
+        if is_latin || most >= 27 && others < 16 {
+            run
+        } else {
+            Run::ASCII
+        }
+    }
+
+    /// Returns the longest run at a byte, with or without a gap, and the number of letters in it.
+    const fn at(upper: &[[u8; 2]; 128], place: usize, may_have_gap: bool) -> (Self, u16) {
+        const LONGEST_GAP: u16 = 5;
+        let first = u16::from_le_bytes(upper[place]);
+        let mut run = Run {
+            first,
+            more: 0,
+            gap: 0,
+            more_gap: 0,
+            shift: (0x80 + place as u16).wrapping_sub(first),
+            has_most: true,
+        };
+        let (mut letters, mut next) = (0, 0);
+        while first != 0 && place + (next as usize) < 128 {
+            let unit = u16::from_le_bytes(upper[place + next as usize]);
+            if unit == first + next {
+                if next > run.more + 1 {
+                    run.gap = first + run.more + 1;
+                    run.more_gap = next - run.more - 2;
+                }
+                run.more = next;
+                // Hebrew points are rare.
+                letters += matches!(unit, 0xC0..0x590 | 0x5D0..0x2000) as u16;
+            } else if !may_have_gap || run.gap > 0 || next - run.more > LONGEST_GAP {
+                break;
+            }
+            next += 1;
+        }
+        (run, letters)
+    }
+
+    /// Returns the run from bytes to code points.
+    #[inline(always)]
+    pub(super) const fn bytes(self) -> Self {
+        Run {
+            first: self.first.wrapping_add(self.shift),
+            gap: self.gap.wrapping_add(self.shift),
+            shift: self.shift.wrapping_neg(),
+            ..self
+        }
+    }
+
+    /// Returns what a unit is shifted to, if it is ASCII or in the run.
+    #[inline(always)]
+    pub(super) fn shifted(self, unit: u16) -> Option<u16> {
+        let in_gap = unit.wrapping_sub(self.gap) <= self.more_gap;
+        let in_run = (unit.wrapping_sub(self.first) <= self.more) & !in_gap;
+        let shift = if in_run { self.shift } else { 0 };
+        (in_run | (unit < 0x80)).then_some(unit.wrapping_add(shift))
+    }
+}
+
 /// Maps UTF-16 or UTF-8 to the bytes of a single-byte encoding.
 #[cfg_attr(
     not(target_arch = "x86_64"),

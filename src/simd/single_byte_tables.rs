@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::lazy::Lazy;
 use super::single_byte::{
-    ByteUnits, SingleByteCells, SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte,
+    ByteUnits, Run, SingleByteCells, SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte,
 };
 
 /// The code units of the bytes 80 to FF of each index, little-endian; 0 = unmapped.
@@ -64,8 +64,14 @@ impl SingleByteTable {
     pub(crate) fn cells(self) -> SingleByteCells {
         SingleByteCells {
             blocks: &BLOCKS[usize::from(self.0)],
-            cells: &CELLS,
+            cells: &CELLS.0,
         }
+    }
+
+    /// Returns the code points that most letters of the encoding are among.
+    #[inline(always)]
+    pub(crate) fn run(self) -> Run {
+        RUNS[usize::from(self.0)]
     }
 
     /// Returns the code unit of each byte.
@@ -157,6 +163,16 @@ const fn is_full(upper: &[[u8; 2]; 128]) -> bool {
     true
 }
 
+static RUNS: [Run; COUNT + 1] = {
+    let mut runs = [Run::USER_DEFINED; COUNT + 1];
+    let mut table = 0;
+    while table < COUNT {
+        runs[table] = Run::of(&INDEXES[table]);
+        table += 1;
+    }
+    runs
+};
+
 /// For each index: the block of `CELLS` for each 64 code points of the Basic Multilingual Plane. x-user-defined
 /// has none.
 static BLOCKS: [[u8; 1024]; COUNT + 1] = {
@@ -189,7 +205,7 @@ static BLOCKS: [[u8; 1024]; COUNT + 1] = {
 
 /// The bytes of 64 code points; 0 = unmappable (and U+0000). Two blocks at the end are for ASCII, which the
 /// generated ones omit.
-static CELLS: [[u8; 64]; 256] = {
+static CELLS: Aligned<[[u8; 64]; 256]> = {
     let (blocks, _) = include_bytes!("../../tables/single_byte.encode_cells.bin").as_chunks::<64>();
     let mut cells = [[0; 64]; 256];
     let mut block = 0;
@@ -202,8 +218,12 @@ static CELLS: [[u8; 64]; 256] = {
         cells[ASCII_BLOCK as usize + ascii / 64][ascii % 64] = ascii as u8;
         ascii += 1;
     }
-    cells
+    Aligned(cells)
 };
+
+/// Begins where a cache line does, so that a block is in one of them.
+#[repr(C, align(64))]
+struct Aligned<T>(T);
 
 /// The block for U+0000 to U+003F; the next one is for U+0040 to U+007F.
 const ASCII_BLOCK: u8 = 254;

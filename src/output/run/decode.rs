@@ -6,8 +6,8 @@ use core::mem::MaybeUninit;
 use super::{DecodeRun, DecodeShort, after_front, one_to_one};
 use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill, fill_after};
 use crate::simd::{
-    JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, decode_short,
-    fill_iso_2022_jp, short_encoded, short_len, single_byte_to_utf8_lossy,
+    JisState, Kernels, SingleByteTable, TextUnit, Transcoded, TwoByte, TwoByteIndex, decode_short,
+    fill_iso_2022_jp, short_len, short_single_byte, single_byte_to_utf8_lossy,
     single_byte_to_utf16_lossy, spare, two_byte_lossy,
 };
 
@@ -45,21 +45,21 @@ unsafe impl DecodeRun for FromSingleByte {
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
         let mut spare = spare();
         let table = self.0.to_utf16(&mut spare);
-        let front = short_encoded::sixteen_to_utf16(table, src, to);
+        let front = short_single_byte::sixteen_to_utf16(table, src, to);
         fill_after((front, front), SingleByteSource(table), src, to)
     }
 }
 
-// SAFETY: `short_encoded` counts what it has written, and writes UTF-8 of the table's characters.
+// SAFETY: `short_single_byte` counts what it has written, and writes UTF-8 of the table's characters.
 unsafe impl DecodeShort for FromSingleByte {
     #[inline(always)]
     fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        short_encoded::single_byte_to_utf8(self.0.to_utf8(&mut spare()), src, to)
+        short_single_byte::single_byte_to_utf8(self.0.to_utf8(&mut spare()), src, to)
     }
 
     #[inline(always)]
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
-        short_encoded::single_byte_to_utf16(self.0.to_utf16(&mut spare()), src, to)
+        short_single_byte::single_byte_to_utf16(self.0, src, to)
     }
 }
 
@@ -128,7 +128,7 @@ unsafe impl DecodeRun for FromUserDefined {
     }
 }
 
-// SAFETY: `short_encoded` counts what it has written, and writes UTF-8 of the table's characters.
+// SAFETY: `short_single_byte` counts what it has written, and writes UTF-8 of the table's characters.
 unsafe impl DecodeShort for FromUserDefined {
     #[inline(always)]
     fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -137,7 +137,7 @@ unsafe impl DecodeShort for FromUserDefined {
 
     #[inline(always)]
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
-        short_encoded::user_defined_to_utf16(src, to)
+        short_single_byte::user_defined_to_utf16(src, to)
     }
 }
 
@@ -230,6 +230,33 @@ unsafe impl<E: TwoByte> DecodeRun for FromShortTwoByte<E> {
             None => Transcoded::NOTHING,
         }
     }
+}
+
+// SAFETY: what `decode_short` has written is counted: characters of an index without surrogates.
+unsafe impl<E: TwoByte> DecodeShort for FromShortTwoByte<E> {
+    #[inline(always)]
+    fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        // With less room, the last character would be left, and all of them decoded twice.
+        if to.len() < 2 * src.len() {
+            return None;
+        }
+        decode_all_short::<E, _>(src, to)
+    }
+
+    #[inline(always)]
+    fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+        decode_all_short::<E, _>(src, to)
+    }
+}
+
+/// Decodes all of a short text. A separate function, so that other encodings do not pay for its registers.
+#[inline(never)]
+fn decode_all_short<E: TwoByte, To: TextUnit>(
+    src: &[u8],
+    to: &mut [MaybeUninit<To>],
+) -> Option<usize> {
+    let (read, written) = decode_short(E::pairs()?, src, to, src.len());
+    (read == src.len()).then_some(written)
 }
 
 /// An encoding with characters of one and two bytes, one sequence at a time, with U+FFFD in place of

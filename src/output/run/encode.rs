@@ -8,7 +8,7 @@ use crate::simd::fill::{Fill, fill};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
-    short_encoded, short_len, spare,
+    short_encoded, short_len, short_single_byte, spare,
 };
 
 /// ASCII characters.
@@ -192,7 +192,7 @@ unsafe impl EncodeRun for ToSingleByte {
     }
 }
 
-// SAFETY: `short_encoded` counts what it has written.
+// SAFETY: `short_encoded` and `short_single_byte` count what they have written.
 unsafe impl EncodeShort for ToSingleByte {
     #[inline(always)]
     fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -201,7 +201,7 @@ unsafe impl EncodeShort for ToSingleByte {
 
     #[inline(always)]
     fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        short_encoded::utf16_to_single_byte(self.0.cells(), src, to)
+        short_single_byte::utf16_to_single_byte(self.0, src, to)
     }
 }
 
@@ -312,7 +312,7 @@ impl ByteMap for ToUserDefined {
     }
 }
 
-// SAFETY: `short_encoded` counts what it has written, and so does the rest: one by one from the front.
+// SAFETY: `short_encoded` and `short_single_byte` count what they have written.
 unsafe impl EncodeShort for ToUserDefined {
     #[inline(always)]
     fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -321,18 +321,7 @@ unsafe impl EncodeShort for ToUserDefined {
 
     #[inline(always)]
     fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if let Some(written) = ToAscii.try_encode_utf16(src, to) {
-            return Some(written);
-        }
-        if src.len() > short_encoded::MAX_INLINE {
-            return None;
-        }
-        let mut all_mapped = true;
-        for (&unit, to) in src.iter().zip(to.get_mut(..src.len())?) {
-            to.write(unit as u8);
-            all_mapped &= (unit < 0x80) | (unit & 0xFF80 == 0xF780);
-        }
-        all_mapped.then_some(src.len())
+        short_single_byte::utf16_to_user_defined(src, to)
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod fill_text;
 pub(super) mod latin1;
 pub(crate) mod short;
 pub(crate) mod short_encoded;
+pub(crate) mod short_single_byte;
 pub(super) mod single_byte;
 pub(super) mod single_byte_lossy;
 pub(super) mod table;

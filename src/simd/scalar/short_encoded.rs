@@ -7,9 +7,10 @@ use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 use super::short;
+use super::short_single_byte::from_utf16_by_run;
 use super::utf16::code_unit;
-use crate::simd::single_byte::{SingleByteCells, SingleByteToUtf8, SingleByteToUtf16};
-use crate::simd::widen::widen;
+use crate::simd::eight_units::widen;
+use crate::simd::single_byte::Run;
 
 /// The maximum number of bytes or units that are converted inline.
 pub(crate) const MAX_INLINE: usize = 16;
@@ -71,45 +72,6 @@ fn each_wide<From: Copy, To>(
     }
 }
 
-/// Converts at most 16 units; `dst` has the same length as `src`. Converts pieces from both ends, which may
-/// overlap.
-#[inline(always)]
-fn map<From: Copy, To>(
-    src: &[From],
-    dst: &mut [MaybeUninit<To>],
-    convert: impl Fn(From) -> To + Copy,
-) {
-    debug_assert_eq!(src.len(), dst.len());
-    // As a call, 16 bytes of x-user-defined take a sixth longer.
-    if !ends::<{ MAX_INLINE / 2 }, _, _>(
-        src,
-        dst,
-        #[inline(always)]
-        |units| units.map(convert),
-    ) {
-        map_few(src, dst, convert);
-    }
-}
-
-/// Does what [`map`] does, for fewer than 8 units.
-#[inline(always)]
-fn map_few<From: Copy, To>(
-    src: &[From],
-    dst: &mut [MaybeUninit<To>],
-    convert: impl Fn(From) -> To + Copy,
-) {
-    if !ends::<{ MAX_INLINE / 4 }, _, _>(
-        src,
-        dst,
-        #[inline(always)]
-        |units| units.map(convert),
-    ) {
-        for (&unit, to) in src.iter().zip(dst) {
-            to.write(convert(unit));
-        }
-    }
-}
-
 /// Converts the first `N` units and the last `N`, if there are that many. Returns whether there are.
 #[inline(always)]
 fn ends<const N: usize, From: Copy, To>(
@@ -120,39 +82,22 @@ fn ends<const N: usize, From: Copy, To>(
     let (Some(front), Some(back)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
         return false;
     };
-    if let Some(to) = dst.first_chunk_mut() {
-        *to = convert(*front).map(MaybeUninit::new);
-    }
-    if let Some(to) = dst.last_chunk_mut() {
-        *to = convert(*back).map(MaybeUninit::new);
-    }
+    put(convert(*front), dst.first_chunk_mut());
+    put(convert(*back), dst.last_chunk_mut());
     true
 }
 
-/// Does what [`map`] does, for a copy.
+/// Copies at most 16 bytes; `dst` has the same length as `src`. Copies pieces from both ends, which may overlap.
 #[inline(always)]
 fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     debug_assert_eq!(src.len(), dst.len());
-    if !copy_ends::<{ MAX_INLINE / 2 }>(src, dst) && !copy_ends::<{ MAX_INLINE / 4 }>(src, dst) {
+    if !ends::<{ MAX_INLINE / 2 }, _, _>(src, dst, |bytes| bytes)
+        && !ends::<{ MAX_INLINE / 4 }, _, _>(src, dst, |bytes| bytes)
+    {
         for (&byte, to) in src.iter().zip(dst) {
             to.write(byte);
         }
     }
-}
-
-/// Copies the first `N` bytes and the last `N`, if there are that many. Returns whether there are.
-#[inline(always)]
-fn copy_ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
-    let (Some(front), Some(back)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
-        return false;
-    };
-    if let Some(to) = dst.first_chunk_mut() {
-        *to = front.map(MaybeUninit::new);
-    }
-    if let Some(to) = dst.last_chunk_mut() {
-        *to = back.map(MaybeUninit::new);
-    }
-    true
 }
 
 /// Copies ASCII.
@@ -179,157 +124,39 @@ pub(crate) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option
     }
     let dst = dst.get_mut(..src.len())?;
     if !ends(src, dst, widen) {
-        map_few(src, dst, u16::from);
+        for (&byte, to) in src.iter().zip(dst) {
+            to.write(byte.into());
+        }
     }
     Some(src.len())
-}
-
-/// Returns whether units are ASCII.
-#[inline(always)]
-fn is_ascii_units(units: &[u16]) -> bool {
-    const HALF: usize = MAX_INLINE / 2;
-    let any = |units: &[u16]| units.iter().fold(0, |all, unit| all | unit);
-    let all = match (units.first_chunk::<HALF>(), units.last_chunk::<HALF>()) {
-        // They overlap, or there is nothing between them.
-        (Some(first), Some(last)) if units.len() <= MAX_INLINE => any(first) | any(last),
-        _ => any(units),
-    };
-    all < 0x80
 }
 
 /// Narrows ASCII.
 #[inline(always)]
 pub(crate) fn utf16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() > MAX_INLINE_ASCII || !is_ascii_units(src) {
+    // The first unit usually decides.
+    if src.len() > MAX_INLINE_ASCII || src.first().is_some_and(|&unit| unit >= 0x80) {
         return None;
     }
-    let dst = dst.get_mut(..src.len())?;
-    if src.len() > MAX_INLINE {
-        each_wide(src, dst, |unit| unit as u8);
-    } else {
-        map(src, dst, |unit| unit as u8);
+    if src.len() <= MAX_INLINE {
+        let dst = dst.get_mut(..src.len())?;
+        return (from_utf16_by_run(Run::ASCII, src, dst) == 0).then_some(src.len());
     }
+    if src.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+        return None;
+    }
+    each_wide(src, dst.get_mut(..src.len())?, |unit| unit as u8);
     Some(src.len())
 }
 
-/// Decodes bytes of a single-byte encoding, not all of which are ASCII, to UTF-16.
+/// Writes `units`. With `map` or an iterator, this may become a call, because short text seems to be rare.
 #[inline(always)]
-pub(crate) fn single_byte_to_utf16(
-    table: &SingleByteToUtf16,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u16>],
-) -> Option<usize> {
-    if src.len() > MAX_INLINE {
-        return None;
+pub(super) fn put<T, const N: usize>(units: [T; N], to: Option<&mut [MaybeUninit<T>; N]>) {
+    if let Some(to) = to {
+        let to: *mut [T; N] = to.as_mut_ptr().cast();
+        // SAFETY: there is room for `N` units, at their alignment.
+        unsafe { to.write(units) };
     }
-    // Bit 31 is set if a unit is 0: for an unmapped byte, and for U+0000, which is rare and is converted
-    // elsewhere as well. A search for the lowest unit would be compiled to a branch, which is unpredictable.
-    let mut before = 0;
-    for (&byte, to) in src.iter().zip(dst.get_mut(..src.len())?) {
-        let unit = u16::from_le_bytes(table.units[usize::from(byte)]);
-        before |= u32::from(unit).wrapping_sub(1);
-        to.write(unit);
-    }
-    (before >> 31 == 0).then_some(src.len())
-}
-
-/// Decodes the first 16 bytes of a single-byte encoding to UTF-16 if all are mapped and there is room for them, unless
-/// they are ASCII. Returns 16 or 0.
-#[inline(always)]
-pub(crate) fn sixteen_to_utf16(
-    table: &SingleByteToUtf16,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u16>],
-) -> usize {
-    let (Some(bytes), Some(to)) = (src.first_chunk::<MAX_INLINE>(), dst.first_chunk_mut()) else {
-        return 0;
-    };
-    if bytes.is_ascii() {
-        return 0;
-    }
-    single_byte_to_utf16(table, bytes, to as &mut [_; MAX_INLINE]).unwrap_or(0)
-}
-
-/// Returns the code unit of a byte in x-user-defined.
-#[inline(always)]
-pub(crate) fn user_defined_unit(byte: u8) -> u16 {
-    // Sign extension fills the high byte with ones, one more than needed.
-    byte.cast_signed() as u16 & 0xF7FF
-}
-
-/// Decodes bytes of x-user-defined to UTF-16.
-#[inline(always)]
-pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
-    if src.len() > MAX_INLINE {
-        return None;
-    }
-    map(src, dst.get_mut(..src.len())?, user_defined_unit);
-    Some(src.len())
-}
-
-/// Decodes bytes of a single-byte encoding, not all of which are ASCII, to UTF-8. Returns the number of bytes
-/// written.
-#[inline(always)]
-pub(crate) fn single_byte_to_utf8(
-    table: &SingleByteToUtf8,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    if src.len() > MAX_INLINE {
-        return None;
-    }
-    // One comparison per character, and one load for its bytes and their number: with the checks of slices,
-    // the loop has twice as many instructions, and text of 16 bytes takes a tenth longer.
-    let last = dst.len().checked_sub(4)?;
-    let (mut written, mut before) = (0, 0);
-    for (at, &byte) in src.iter().enumerate() {
-        if written > last {
-            // Less than four bytes are left, which may be all that the rest needs.
-            for &byte in &src[at..] {
-                let utf8 = table.utf8[usize::from(byte)];
-                let len = usize::from(utf8[3]);
-                let to = dst.get_mut(written..)?.get_mut(..len)?;
-                for (to, byte) in to.iter_mut().zip(utf8) {
-                    to.write(byte);
-                }
-                written += len;
-                before |= u32::from_le_bytes(utf8).wrapping_sub(1);
-            }
-            break;
-        }
-        let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
-        // SAFETY: the comparison leaves four bytes at `written`.
-        let to = unsafe { dst.as_mut_ptr().add(written) };
-        // SAFETY: as above; bytes need no alignment.
-        unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
-        written += (utf8 >> 24) as usize;
-        // Bit 31 is set if one is 0.
-        before |= utf8.wrapping_sub(1);
-    }
-    (before >> 31 == 0).then_some(written)
-}
-
-/// Encodes code units in a single-byte encoding.
-#[inline(always)]
-pub(crate) fn utf16_to_single_byte(
-    cells: SingleByteCells,
-    src: &[u16],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    if let Some(len) = utf16_to_ascii(src, dst) {
-        return Some(len);
-    }
-    if src.len() > MAX_INLINE {
-        return None;
-    }
-    // Bit 31 is set if one is 0.
-    let mut before = 0;
-    for (&unit, to) in src.iter().zip(dst.get_mut(..src.len())?) {
-        let byte = cells.get(unit);
-        before |= u32::from(byte).wrapping_sub(1);
-        to.write(byte);
-    }
-    (before >> 31 == 0).then_some(src.len())
 }
 
 /// Copies text.
@@ -355,13 +182,32 @@ pub(crate) fn utf16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
     if units.len() > MAX_INLINE {
         return None;
     }
+    let dst = dst.get_mut(..units.len())?;
     let mut surrogates = false;
-    for (&unit, to) in units.iter().zip(dst.get_mut(..units.len())?) {
-        let unit = code_unit::<BE>(unit);
-        surrogates |= unit & 0xF800 == 0xD800;
-        to.write(unit);
+    if let (Some(front), Some(back)) = (units.first_chunk(), units.last_chunk()) {
+        let (front, back) = (eight::<BE>(front), eight::<BE>(back));
+        surrogates = front.1 | back.1;
+        put(front.0, dst.first_chunk_mut());
+        put(back.0, dst.last_chunk_mut());
+    } else {
+        for (&unit, to) in units.iter().zip(dst) {
+            let unit = code_unit::<BE>(unit);
+            surrogates |= unit & 0xF800 == 0xD800;
+            to.write(unit);
+        }
     }
     (!surrogates).then_some(units.len())
+}
+
+/// Returns eight code units, and whether there are surrogates among them.
+#[inline(always)]
+fn eight<const BE: bool>(bytes: &[[u8; 2]; 8]) -> ([u16; 8], bool) {
+    let (mut units, mut surrogates) = ([0; 8], false);
+    for (unit, &bytes) in units.iter_mut().zip(bytes) {
+        *unit = code_unit::<BE>(bytes);
+        surrogates |= *unit & 0xF800 == 0xD800;
+    }
+    (units, surrogates)
 }
 
 /// Converts UTF-16 with surrogate pairs to UTF-8. Returns the number of bytes written.

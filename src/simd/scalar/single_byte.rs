@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 use super::each;
-use super::short_encoded::user_defined_unit;
+use super::short_single_byte::user_defined_unit;
 use crate::simd::buffer::encode_by_utf16;
 use crate::simd::kernels::Kernels;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};

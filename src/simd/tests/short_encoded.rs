@@ -8,8 +8,12 @@ use super::guard::Edge;
 use super::hostile::Random;
 use super::output_at;
 use crate::simd::scalar::short_encoded::{
-    MAX_INLINE, MAX_INLINE_ASCII, ascii, ascii_to_utf16, is_ascii, single_byte_to_utf8,
-    single_byte_to_utf16, utf8, utf16, utf16_to_ascii, utf16_to_single_byte, utf16_to_utf8,
+    MAX_INLINE, MAX_INLINE_ASCII, ascii, ascii_to_utf16, is_ascii, utf8, utf16, utf16_to_ascii,
+    utf16_to_utf8,
+};
+use crate::simd::scalar::short_single_byte::{
+    single_byte_to_utf8, single_byte_to_utf16, user_defined_to_utf16, user_defined_unit,
+    utf16_to_single_byte, utf16_to_user_defined,
 };
 use crate::simd::scalar::table::SCALAR;
 use crate::simd::{SingleByteTable, spare};
@@ -62,9 +66,7 @@ fn short_text_decodes_and_encodes_as_by_kernels() {
             let whole = (read == len).then_some(units);
             let room = random.below(len + 3);
             let must = len <= MAX_INLINE && room >= len;
-            let got = written(room, |dst| {
-                single_byte_to_utf16(table.to_utf16(&mut spare()), &src, dst)
-            });
+            let got = written(room, |dst| single_byte_to_utf16(table, &src, dst));
             compare(got, whole.clone(), must);
             let text = whole
                 .as_ref()
@@ -79,22 +81,44 @@ fn short_text_decodes_and_encodes_as_by_kernels() {
                 text.map(String::into_bytes),
                 len <= MAX_INLINE && ample,
             );
-            // x-user-defined has no cells.
-            let Some(mut units) = whole.filter(|_| table.cells().get(0x41) != 0) else {
+            let Some(mut units) = whole else {
                 continue;
             };
             if len > 0 && random.below(2) == 0 {
                 units[random.below(len)] ^= 1 << random.below(16);
             }
+            let is_user_defined = table == SingleByteTable::X_USER_DEFINED;
             let (read, bytes) = output_at(len, Edge::Back(0), |dst| {
-                let done = (SCALAR.utf16_to_single_byte)(table.to_bytes(&mut spare()), &units, dst);
+                let done = if is_user_defined {
+                    (SCALAR.utf16_to_user_defined)(&units, dst)
+                } else {
+                    (SCALAR.utf16_to_single_byte)(table.to_bytes(&mut spare()), &units, dst)
+                };
                 (done, done)
             });
             let room = random.below(len + 3);
-            let got = written(room, |dst| utf16_to_single_byte(table.cells(), &units, dst));
+            let got = written(room, |dst| {
+                if is_user_defined {
+                    utf16_to_user_defined(&units, dst)
+                } else {
+                    utf16_to_single_byte(table, &units, dst)
+                }
+            });
             let must = len <= MAX_INLINE && room >= len && !units.contains(&0);
             compare(got, (read == len).then_some(bytes), must);
         }
+    }
+}
+
+#[test]
+fn short_user_defined_is_all_or_nothing() {
+    let mut random = Random::new(8);
+    for len in (0..=MAX_INLINE_ASCII + 2).cycle().take(2000) {
+        let src = any_bytes(&mut random, len);
+        let room = random.below(len + 3);
+        let got = written(room, |dst| user_defined_to_utf16(&src, dst));
+        let whole = src.iter().map(|&byte| user_defined_unit(byte)).collect();
+        compare(got, Some(whole), len <= MAX_INLINE_ASCII && room >= len);
     }
 }
 

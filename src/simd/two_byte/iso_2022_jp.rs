@@ -55,9 +55,20 @@ fn decode_with<T: Target>(
                 &src[read..],
                 dst.get_mut(written..).unwrap_or_default(),
             );
-            if taken > 0 {
-                read += taken;
+            let before = read;
+            read += taken;
+            written += put;
+            // In a loop of their own, the last few take less time than one by one among all that may come.
+            while let Some(&[lead, trail]) = src.get(read..).and_then(<[_]>::first_chunk)
+                && lead > ESC
+                && let unit = look_up.unit([lead, trail])
+                && unit != 0
+                && let Some(put) = target.put(unit, dst.get_mut(written..).unwrap_or_default())
+            {
+                read += 2;
                 written += put;
+            }
+            if read > before {
                 state.escape = 0;
             }
         }
@@ -173,6 +184,12 @@ fn encode_with<S: Source>(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
+    if size_of_val(src) <= FEW
+        && let Some(&first) = src.first()
+        && first.into() >= 0x80
+    {
+        (read, written) = encode_few(source, look_up, pairs, src, dst);
+    }
     loop {
         if *pairs {
             let (taken, put) = put_groups(
@@ -220,6 +237,53 @@ fn encode_with<S: Source>(
         }
         read += taken;
         written += put;
+    }
+    (read, written)
+}
+
+/// Text of up to this many bytes that does not start with ASCII is encoded one character at a time, which takes 0.7 times
+/// as long; of pages, 1.1 times.
+const FEW: usize = 32;
+
+/// Encodes from the front of `src` one character at a time while there is ample room.
+#[inline(always)]
+fn encode_few<S: Source>(
+    source: S,
+    look_up: impl FindBytes,
+    pairs: &mut bool,
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(&first) = src.get(read)
+        && let Some(to) = dst.get_mut(written..)
+        && let Some(to) = to.first_chunk_mut::<8>()
+    {
+        let first = first.into();
+        let (bytes, bytes_len, len) = if first >= 0x80 {
+            let Some((unit, len)) = source.front(&src[read..]) else {
+                break;
+            };
+            match look_up.bytes(unit) {
+                0 => break,
+                bytes => (u64::from(bytes), 2, len),
+            }
+        } else if is_shift_or_other(first) {
+            break;
+        } else {
+            (u64::from(first), 1, 1)
+        };
+        let is_pair = bytes_len == 2;
+        let mut word = bytes;
+        if *pairs != is_pair {
+            let [a, b] = if is_pair { *b"$B" } else { *b"(B" };
+            word = bytes << 24 | u64::from(u32::from_le_bytes([ESC, a, b, 0]));
+            written += 3;
+            *pairs = is_pair;
+        }
+        *to = word.to_le_bytes().map(MaybeUninit::new);
+        read += len;
+        written += bytes_len;
     }
     (read, written)
 }

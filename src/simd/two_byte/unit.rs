@@ -2,9 +2,9 @@
 
 use core::mem::MaybeUninit;
 
+use crate::simd::eight_units::widen;
 use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::scalar::each;
-use crate::simd::widen::widen;
 
 /// The number of ASCII bytes that are copied at a time. Every write has room for this many units.
 pub(in crate::simd) const CHUNK: usize = 8;

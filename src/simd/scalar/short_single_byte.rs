@@ -1,0 +1,279 @@
+//! Short text in single-byte encodings, converted inline like that of `short_encoded.rs`: ASCII and a [`Run`] as vectors,
+//! and then other characters one by one.
+
+use core::mem::MaybeUninit;
+
+use super::short_encoded::{MAX_INLINE, MAX_INLINE_ASCII, put, utf16_to_ascii};
+use crate::simd::eight_units::{narrow_by_run, widen_by_run};
+use crate::simd::single_byte::{Run, SingleByteToUtf8, SingleByteToUtf16};
+use crate::simd::{SingleByteTable, spare};
+
+/// The number of characters in each half of the longest text.
+const HALF: usize = MAX_INLINE / 2;
+
+/// The number of characters in each half of shorter text.
+const QUARTER: usize = MAX_INLINE / 4;
+
+/// Decodes at most 16 bytes; `dst` has the same length. Returns a mask of those that are neither ASCII nor in `run`.
+#[inline(always)]
+fn to_utf16_by_run(run: Run, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> u32 {
+    debug_assert!(src.len() == dst.len() && src.len() <= MAX_INLINE);
+    // Both ends, which may overlap.
+    if let (Some(front), Some(back)) = (src.first_chunk::<HALF>(), src.last_chunk::<HALF>()) {
+        let ([in_front, in_back], missing) = widen_by_run(run, [*front, *back]);
+        put(in_front, dst.first_chunk_mut());
+        put(in_back, dst.last_chunk_mut());
+        missing & 0xFF | missing >> 8 << (src.len() - HALF)
+    } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
+        let bytes: [[u8; QUARTER]; 2] = [*front, *back];
+        let ([units, _], missing) = widen_by_run(run, [bytemuck::cast(bytes); 2]);
+        let [in_front, in_back]: [[u16; QUARTER]; 2] = bytemuck::cast(units);
+        put(in_front, dst.first_chunk_mut());
+        put(in_back, dst.last_chunk_mut());
+        missing & 0xF | (missing >> 4 & 0xF) << (src.len() - QUARTER)
+    } else {
+        let (run, mut missing) = (run.bytes(), 0);
+        for (at, (&byte, to)) in src.iter().zip(dst).enumerate() {
+            let unit = run.shifted(byte.into());
+            missing |= u32::from(unit.is_none()) << at;
+            to.write(unit.unwrap_or(0));
+        }
+        missing
+    }
+}
+
+/// Encodes at most 16 code units; `dst` has the same length. Returns a mask of those that are neither ASCII nor in `run`.
+#[inline(always)]
+pub(super) fn from_utf16_by_run(run: Run, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> u32 {
+    debug_assert!(src.len() == dst.len() && src.len() <= MAX_INLINE);
+    // Both ends, which may overlap.
+    if let (Some(front), Some(back)) = (src.first_chunk::<HALF>(), src.last_chunk::<HALF>()) {
+        let ([in_front, in_back], missing) = narrow_by_run(run, [*front, *back]);
+        put(in_front, dst.first_chunk_mut());
+        put(in_back, dst.last_chunk_mut());
+        missing & 0xFF | missing >> 8 << (src.len() - HALF)
+    } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
+        let units: [[u16; QUARTER]; 2] = [*front, *back];
+        let ([bytes, _], missing) = narrow_by_run(run, [bytemuck::cast(units); 2]);
+        let [in_front, in_back]: [[u8; QUARTER]; 2] = bytemuck::cast(bytes);
+        put(in_front, dst.first_chunk_mut());
+        put(in_back, dst.last_chunk_mut());
+        missing & 0xF | (missing >> 4 & 0xF) << (src.len() - QUARTER)
+    } else {
+        let mut missing = 0;
+        for (at, (&unit, to)) in src.iter().zip(dst).enumerate() {
+            let byte = run.shifted(unit);
+            missing |= u32::from(byte.is_none()) << at;
+            to.write(byte.unwrap_or(0) as u8);
+        }
+        missing
+    }
+}
+
+/// Converts the units in the mask `missing` one by one. Returns whether `convert` gave 0 for none of them.
+#[inline(always)]
+fn add_missing<From: Copy, To: Copy + Into<u32>>(
+    mut missing: u32,
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: impl Fn(From) -> To,
+) -> bool {
+    // Bit 31 is set if one is 0.
+    let mut before = 0;
+    while missing != 0 {
+        let at = missing.trailing_zeros() as usize;
+        missing &= missing - 1;
+        let (Some(&unit), Some(to)) = (src.get(at), dst.get_mut(at)) else {
+            return false;
+        };
+        let converted = convert(unit);
+        before |= converted.into().wrapping_sub(1);
+        to.write(converted);
+    }
+    before >> 31 == 0
+}
+
+/// Converts all units one by one. Returns whether `convert` gave 0 for none of them: for an unmapped one, and for U+0000,
+/// which is rare and is converted elsewhere as well.
+#[inline(always)]
+fn each<From: Copy, To: Copy + Into<u32>>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: impl Fn(From) -> To,
+) -> bool {
+    // Bit 31 is set if one is 0. A search for the lowest one would be compiled to a branch, which is unpredictable.
+    let mut before = 0;
+    for (&unit, to) in src.iter().zip(dst) {
+        let converted = convert(unit);
+        before |= converted.into().wrapping_sub(1);
+        to.write(converted);
+    }
+    before >> 31 == 0
+}
+
+/// Decodes bytes, not all of which are ASCII, to UTF-16.
+#[inline(always)]
+pub(crate) fn single_byte_to_utf16(
+    table: SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> Option<usize> {
+    if src.len() > MAX_INLINE {
+        return None;
+    }
+    let dst = dst.get_mut(..src.len())?;
+    let run = table.run();
+    if run.has_most {
+        let missing = to_utf16_by_run(run, src, dst);
+        let all_mapped = add_missing(missing, src, dst, |byte| table.upper_unit(byte));
+        return all_mapped.then_some(src.len());
+    }
+    // All other encodings have all bytes.
+    if !table.is_full() {
+        return None;
+    }
+    let mut spare = spare();
+    let table = table.to_utf16(&mut spare);
+    for (&byte, to) in src.iter().zip(dst) {
+        to.write(table.unit(byte));
+    }
+    Some(src.len())
+}
+
+/// Decodes the first 16 bytes to UTF-16 if all are mapped and there is room for them, unless they are ASCII. Returns 16 or
+/// 0. A run would save less here than other characters cost.
+#[inline(always)]
+pub(crate) fn sixteen_to_utf16(
+    table: &SingleByteToUtf16,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize {
+    let (Some(bytes), Some(to)) = (
+        src.first_chunk::<MAX_INLINE>(),
+        dst.first_chunk_mut::<MAX_INLINE>(),
+    ) else {
+        return 0;
+    };
+    if bytes.is_ascii() || !each(bytes, to, |byte| table.unit(byte)) {
+        return 0;
+    }
+    MAX_INLINE
+}
+
+/// Returns the code unit of a byte in x-user-defined.
+#[inline(always)]
+pub(crate) fn user_defined_unit(byte: u8) -> u16 {
+    // Sign extension fills the high byte with ones, one more than needed.
+    byte.cast_signed() as u16 & 0xF7FF
+}
+
+/// Decodes bytes of x-user-defined to UTF-16.
+#[inline(always)]
+pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    if src.len() > MAX_INLINE_ASCII {
+        return None;
+    }
+    let dst = dst.get_mut(..src.len())?;
+    if src.len() > MAX_INLINE {
+        let (from, to) = (src.as_chunks::<MAX_INLINE>(), dst.as_chunks_mut());
+        for (from, to) in from.0.iter().zip(to.0) {
+            sixteen_user_defined(Some(from), Some(to));
+        }
+        sixteen_user_defined(src.last_chunk(), dst.last_chunk_mut());
+    } else {
+        to_utf16_by_run(Run::USER_DEFINED, src, dst);
+    }
+    Some(src.len())
+}
+
+#[inline(always)]
+fn sixteen_user_defined(
+    from: Option<&[u8; MAX_INLINE]>,
+    to: Option<&mut [MaybeUninit<u16>; MAX_INLINE]>,
+) {
+    if let Some(bytes) = from {
+        let (units, _) = widen_by_run(Run::USER_DEFINED, bytemuck::cast(*bytes));
+        put(bytemuck::cast(units), to);
+    }
+}
+
+/// Decodes bytes, not all of which are ASCII, to UTF-8. Returns the number of bytes
+/// written.
+#[inline(always)]
+pub(crate) fn single_byte_to_utf8(
+    table: &SingleByteToUtf8,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if src.len() > MAX_INLINE {
+        return None;
+    }
+    // One comparison per character, and one load for its bytes and their number: with the checks of slices,
+    // the loop has twice as many instructions, and text of 16 bytes takes a tenth longer.
+    let last = dst.len().checked_sub(4)?;
+    let (mut written, mut before) = (0, 0);
+    for (at, &byte) in src.iter().enumerate() {
+        if written > last {
+            // Less than four bytes are left, which may be all that the rest needs.
+            for &byte in &src[at..] {
+                let utf8 = table.utf8[usize::from(byte)];
+                let len = usize::from(utf8[3]);
+                let to = dst.get_mut(written..)?.get_mut(..len)?;
+                for (to, byte) in to.iter_mut().zip(utf8) {
+                    to.write(byte);
+                }
+                written += len;
+                before |= u32::from_le_bytes(utf8).wrapping_sub(1);
+            }
+            break;
+        }
+        let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
+        // SAFETY: the comparison leaves four bytes at `written`.
+        let to = unsafe { dst.as_mut_ptr().add(written) };
+        // SAFETY: as above; bytes need no alignment.
+        unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
+        written += (utf8 >> 24) as usize;
+        // Bit 31 is set if one is 0.
+        before |= utf8.wrapping_sub(1);
+    }
+    (before >> 31 == 0).then_some(written)
+}
+
+/// Encodes code units.
+#[inline(always)]
+pub(crate) fn utf16_to_single_byte(
+    table: SingleByteTable,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if src.len() > MAX_INLINE {
+        return utf16_to_ascii(src, dst);
+    }
+    let dst = dst.get_mut(..src.len())?;
+    let (cells, run) = (table.cells(), table.run());
+    // The first unit usually decides.
+    let is_run = run.has_most || src.first().is_some_and(|&unit| unit < 0x80);
+    let missing = if is_run {
+        from_utf16_by_run(run, src, dst)
+    } else {
+        1
+    };
+    let all_mapped = if missing == 0 {
+        true
+    } else if run.has_most {
+        add_missing(missing, src, dst, |unit| cells.get(unit))
+    } else {
+        each(src, dst, |unit| cells.get(unit))
+    };
+    all_mapped.then_some(src.len())
+}
+
+/// Encodes code units in x-user-defined.
+#[inline(always)]
+pub(crate) fn utf16_to_user_defined(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() > MAX_INLINE {
+        return utf16_to_ascii(src, dst);
+    }
+    let dst = dst.get_mut(..src.len())?;
+    (from_utf16_by_run(Run::USER_DEFINED, src, dst) == 0).then_some(src.len())
+}
