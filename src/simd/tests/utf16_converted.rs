@@ -243,6 +243,23 @@ fn every_length_of_every_mix() {
     }
 }
 
+/// A unit that is read half a unit later is zero, too.
+#[test]
+fn half_a_unit_after_zeros() {
+    for table in tables() {
+        for len in 0..300 {
+            let bytes = std::vec![0; 2 * len + 1];
+            for kernel in [table.utf16le_to_utf8, table.utf16be_to_utf8] {
+                for room in [len, 3 * len + 160] {
+                    let done = output_at(room, Edge::Back(0), |dst| kernel(&bytes, dst));
+                    let expected = (2 * len, std::vec![0; len]);
+                    assert_eq!(done, expected, "{} kernel, room {room}", table.name);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_alignment() {
     let mut draw = Draw(2);

@@ -53,7 +53,9 @@ fn short<const BE: bool, const CALLER: u8>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    if src.len() <= 2 * LANES {
+    if !src.len().is_multiple_of(2) {
+        None
+    } else if src.len() <= 2 * LANES {
         two_at_most::<BE, CALLER>(src, dst)
     } else if src.len() < LONG {
         less_than_four::<BE>(src, dst)
@@ -86,9 +88,7 @@ fn two_at_most<const BE: bool, const CALLER: u8>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    if !src.len().is_multiple_of(2) {
-        return None;
-    }
+    debug_assert!(src.len().is_multiple_of(2), "whole units");
     let Some((first, rest)) = src.split_first_chunk::<LANES>() else {
         let units = native::<BE>(load_front(src));
         return block_to_utf8(units, src.len() / 2, dst);
