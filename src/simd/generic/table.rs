@@ -7,7 +7,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf8_to_utf16::Steps;
+use super::utf8_steps::Steps;
 use super::{
     ascii, count, latin1, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
     utf16_to_utf8, utf32,

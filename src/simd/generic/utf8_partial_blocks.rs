@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::BLOCK;
 use super::utf8_errors::NO_CHARACTER;
 use super::utf8_starts::{ByteClasses, ByteMasks, Run, UnitsToWrite};
-use super::utf8_to_utf16::Steps;
+use super::utf8_steps::Steps;
 use super::utf8_units::{
     BEFORE, Constants, Texts, bytes, each, emit_exactly, one_before, surrogates, texts_at,
     three_before, two_before, view, views,

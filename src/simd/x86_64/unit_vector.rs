@@ -4,7 +4,7 @@
 use super::{utf16_units, utf32_valid};
 use crate::simd::generic::count;
 use crate::simd::generic::table::utf8_entries;
-use crate::simd::generic::utf8_to_utf16::Steps;
+use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::kernels::Entries;
 use crate::simd::scalar::blocks::convert_all;
 use crate::simd::scalar::{ascii, count as plain_count, utf16_units as plain_units};

@@ -18,7 +18,8 @@ use core::mem::MaybeUninit;
 
 use super::avx2::utf8_threes;
 use crate::simd::generic::BLOCK;
-use crate::simd::generic::utf8_to_utf16::{Steps as Utf16Steps, any_at_least};
+use crate::simd::generic::utf8_steps::Steps as Utf16Steps;
+use crate::simd::generic::utf8_to_utf16::any_at_least;
 use crate::simd::generic::utf8_units::{
     BEFORE, Constants, Texts, bytes, each, texts_at, texts_of_block, three_before,
 };

@@ -9,7 +9,7 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use crate::simd::generic;
-use crate::simd::generic::utf8_to_utf16::Steps;
+use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::kernels::Entries;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
 

@@ -9,7 +9,7 @@ use super::vector::Vectors256;
 use super::{LANES, utf8_threes};
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_short::convert_whole;
-use crate::simd::generic::utf8_to_utf16::Steps;
+use crate::simd::generic::utf8_steps::Steps;
 
 impl Steps for Vectors256<Dwords> {
     const HAS_TWOS: bool = false;

@@ -7,7 +7,7 @@ use super::vector::{FourBits, Lookup, Vectors512};
 use super::wide::{ascii_blocks, widen_exactly};
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_short::convert_whole;
-use crate::simd::generic::utf8_to_utf16::Steps;
+use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::vector::Vector;
 use crate::simd::x86_64::avx2::utf8_short::{self, MAX_SHORT};
 use crate::simd::x86_64::avx2::utf8_threes;

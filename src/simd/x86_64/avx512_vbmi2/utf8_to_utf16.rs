@@ -16,7 +16,7 @@ use super::utf8_units::{
 };
 use super::utf16_out::{packed, packed_with_surrogates, store_both, store_exactly};
 use crate::simd::generic::utf8_starts::Run;
-use crate::simd::generic::utf8_to_utf16::Steps;
+use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::generic::utf8_units::{BEFORE, Texts};
 use crate::simd::vector::Text;
 use crate::simd::x86_64::avx512::utf8_to_utf16::widen_short;
