@@ -217,18 +217,12 @@ unsafe impl<E: TwoByte> DecodeRun for FromShortTwoByte<E> {
 
     #[inline(always)]
     fn into_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        match E::pairs() {
-            Some(pairs) => decode_short(pairs, src, to, src.len()).into(),
-            None => Transcoded::NOTHING,
-        }
+        decode_short_apart::<E, _>(src, to).into()
     }
 
     #[inline(always)]
     fn into_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        match E::pairs() {
-            Some(pairs) => decode_short(pairs, src, to, src.len()).into(),
-            None => Transcoded::NOTHING,
-        }
+        decode_short_apart::<E, _>(src, to).into()
     }
 }
 
@@ -249,14 +243,27 @@ unsafe impl<E: TwoByte> DecodeShort for FromShortTwoByte<E> {
     }
 }
 
-/// Decodes all of a short text. A separate function, so that other encodings do not pay for its registers.
-#[inline(never)]
+/// Decodes all of a short text. Returns the number of units written; `None` if it does not fit or is malformed.
+#[inline(always)]
 fn decode_all_short<E: TwoByte, To: TextUnit>(
     src: &[u8],
     to: &mut [MaybeUninit<To>],
 ) -> Option<usize> {
-    let (read, written) = decode_short(E::pairs()?, src, to, src.len());
+    let (read, written) = decode_short_apart::<E, _>(src, to);
     (read == src.len()).then_some(written)
+}
+
+/// Decodes from the front of a short text. A separate function, so that other encodings do not pay for its registers, and
+/// programs have it once.
+#[inline(never)]
+fn decode_short_apart<E: TwoByte, To: TextUnit>(
+    src: &[u8],
+    to: &mut [MaybeUninit<To>],
+) -> (usize, usize) {
+    match E::pairs() {
+        Some(pairs) => decode_short(pairs, src, to, src.len()),
+        None => (0, 0),
+    }
 }
 
 /// An encoding with characters of one and two bytes, one sequence at a time, with U+FFFD in place of
