@@ -36,6 +36,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
     }
 }
 
+/// Converts 8 to 31 characters of the Basic Multilingual Plane, if there is ample room. Returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn try_short(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -66,7 +67,7 @@ fn short<const N: usize, V: Vector>(
     Some(at + bmp_to_utf8(v, last, dst.get_mut(at..)?)?)
 }
 
-/// Apart, so that short text needs no stack.
+/// Converts any text. Apart, so that short text needs no stack.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn not_short(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
