@@ -137,27 +137,32 @@ fn copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     if len < lanes {
         return v.copy_front(src, dst);
     }
-    let mut copy_at = |at: usize| v.store(&mut dst[at..], v.load(&src[at..]));
     // The vectors may overlap. Up to eight are not copied in a loop, which the compiler would make a call of `memcpy`.
-    copy_at(0);
+    copy_vector(v, src, dst, 0);
     if len > 2 * lanes {
-        copy_at(lanes);
-        copy_at(len - 2 * lanes);
+        copy_vector(v, src, dst, lanes);
+        copy_vector(v, src, dst, len - 2 * lanes);
     }
     if len > 4 * lanes {
-        copy_at(2 * lanes);
-        copy_at(len - 3 * lanes);
+        copy_vector(v, src, dst, 2 * lanes);
+        copy_vector(v, src, dst, len - 3 * lanes);
     }
     if len > 6 * lanes {
-        copy_at(3 * lanes);
-        copy_at(len - 4 * lanes);
+        copy_vector(v, src, dst, 3 * lanes);
+        copy_vector(v, src, dst, len - 4 * lanes);
     }
     if len > 8 * lanes {
         for at in (4 * lanes..len - 4 * lanes).step_by(lanes) {
-            copy_at(at);
+            copy_vector(v, src, dst, at);
         }
     }
-    copy_at(len - lanes);
+    copy_vector(v, src, dst, len - lanes);
+}
+
+/// Copies the vector `at` bytes into the slices.
+#[inline(always)]
+fn copy_vector<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) {
+    v.store(&mut dst[at..], v.load(&src[at..]));
 }
 
 /// Copies well-formed UTF-8 between slices of the same length with many vectors, in chunks of `CHUNK` bytes.

@@ -369,10 +369,8 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
 
     #[inline(always)]
     fn text_inside(self, window: &[u8]) -> Text<__m512i> {
-        let [four_before, bytes] = [0, 4].map(
-            #[inline(always)]
-            |at| self.load(window.get(at..).unwrap_or_default()),
-        );
+        let four_before = self.load(window);
+        let bytes = self.load(window.get(4..).unwrap_or_default());
         self.text(four_before, bytes).unwrap_or_else(
             #[inline(always)]
             || text_by_loads(self, window),
