@@ -438,13 +438,12 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 /// The default of [`Vector::text_inside`].
 #[inline(always)]
 pub(in crate::simd) fn text_by_loads<V: Vector>(v: V, window: &[u8]) -> Text<V::V> {
-    let at = |start: usize| v.load(window.get(start..).unwrap_or_default());
     Text {
-        bytes: at(4),
-        one_before: at(3),
-        two_before: at(2),
-        three_before: at(1),
-        four_before: at(0),
+        bytes: v.load(window.get(4..).unwrap_or_default()),
+        one_before: v.load(window.get(3..).unwrap_or_default()),
+        two_before: v.load(window.get(2..).unwrap_or_default()),
+        three_before: v.load(window.get(1..).unwrap_or_default()),
+        four_before: v.load(window),
     }
 }
 

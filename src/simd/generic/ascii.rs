@@ -12,19 +12,29 @@ use crate::simd::vector::Vector;
 /// Returns the length of the ASCII prefix.
 #[inline(always)]
 pub(in crate::simd) fn ascii_prefix(v: impl Vector, src: &[u8]) -> usize {
-    let short = |src: &[u8]| scalar::ascii::ascii_prefix(src);
-    before_stop(v, src, |bytes| bytes, short)
+    before_stop(
+        v,
+        src,
+        #[inline(always)]
+        |bytes| bytes,
+        scalar::ascii::ascii_prefix,
+    )
 }
 
 /// Returns the length of the prefix that is ASCII without ESC, SO and SI.
 #[inline(always)]
 pub(in crate::simd) fn unshifted_prefix(v: impl Vector, src: &[u8]) -> usize {
-    let stops = |bytes| {
-        let escape = v.eq_u8(bytes, v.splat_u8(0x1B));
-        let shift = v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0x0E));
-        v.or(v.or(escape, shift), bytes)
-    };
-    before_stop(v, src, stops, scalar::ascii::unshifted_prefix)
+    before_stop(
+        v,
+        src,
+        #[inline(always)]
+        |bytes| {
+            let escape = v.eq_u8(bytes, v.splat_u8(0x1B));
+            let shift = v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0x0E));
+            v.or(v.or(escape, shift), bytes)
+        },
+        scalar::ascii::unshifted_prefix,
+    )
 }
 
 /// Returns the length of the prefix before the first byte whose highest bit `stops` sets. `short` handles
@@ -69,8 +79,14 @@ pub(in crate::simd) fn ascii_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let put = |to: &mut [_], bytes| v.store(to, bytes);
-    put_ascii(v, src, dst, put, scalar::ascii::ascii_to_utf8)
+    put_ascii(
+        v,
+        src,
+        dst,
+        #[inline(always)]
+        |to: &mut [_], bytes| v.store(to, bytes),
+        scalar::ascii::ascii_to_utf8,
+    )
 }
 
 /// Widens the ASCII prefix to code units, as far as there is room. Returns its length.
@@ -92,14 +108,20 @@ pub(super) fn ascii_to_utf16_bytes<const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let (dst, _) = dst.as_chunks_mut::<2>();
-    let put = |to: &mut [[_; 2]], bytes| widen::<BE, _>(v, to.as_flattened_mut(), bytes);
-    put_ascii(v, src, dst, put, |src, dst| {
-        let ascii = src.iter().take_while(|byte| byte.is_ascii());
-        let units = ascii.zip(dst).map(|(&byte, to)| {
-            *to = if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new);
-        });
-        units.count()
-    })
+    put_ascii(
+        v,
+        src,
+        dst,
+        #[inline(always)]
+        |to: &mut [[_; 2]], bytes| widen::<BE, _>(v, to.as_flattened_mut(), bytes),
+        |src, dst| {
+            let ascii = src.iter().take_while(|byte| byte.is_ascii());
+            let units = ascii.zip(dst).map(|(&byte, to)| {
+                *to = if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new);
+            });
+            units.count()
+        },
+    )
 }
 
 /// Writes ASCII bytes as code units in the given byte order to the front of `to`.
@@ -219,6 +241,7 @@ fn narrow_ascii<const BE: bool, V: Vector>(v: V, from: &[u8], to: &mut [MaybeUni
     }
     // 00FF if a unit is ASCII, or else 0.
     let zero = v.splat_u8(0);
-    let ascii = |units| v.shr_u16::<8>(v.eq_u16(v.and(units, not_ascii), zero));
-    v.ascii_len(v.eq_u8(v.narrow_u16(ascii(low), ascii(high)), zero))
+    let low = v.shr_u16::<8>(v.eq_u16(v.and(low, not_ascii), zero));
+    let high = v.shr_u16::<8>(v.eq_u16(v.and(high, not_ascii), zero));
+    v.ascii_len(v.eq_u8(v.narrow_u16(low, high), zero))
 }

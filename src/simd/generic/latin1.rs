@@ -88,8 +88,8 @@ pub(in crate::simd) fn utf8_to_latin1(
             written += LANES;
             continue;
         }
-        let is_lead = |bytes| v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0xC2));
-        let (lead, trail) = (is_lead(bytes), is_lead(before));
+        let lead = v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0xC2));
+        let trail = v.eq_u8(v.and(before, v.splat_u8(0xFE)), v.splat_u8(0xC2));
         // Lead bytes must be followed by continuation bytes, and there must be no other non-ASCII bytes.
         let continuation = v.lt_i8(bytes, v.splat_u8(0xC0));
         let not_ascii = v.lt_i8(bytes, v.splat_u8(0));

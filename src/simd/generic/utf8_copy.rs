@@ -181,8 +181,13 @@ fn copy_chunks<const CHUNK: usize, V: Vector>(
     }
     let start = after_head(V::LANES, src.len(), dst.as_ptr().addr());
     let mut late = LateCopy::<CHUNK, V>::new(v, src, dst, start);
-    let error =
-        first_error::<CHUNK, true, V>(v, src, start, |valid, ascii| late.copy_before(valid, ascii));
+    let error = first_error::<CHUNK, true, V>(
+        v,
+        src,
+        start,
+        #[inline(always)]
+        |valid, ascii| late.copy_before(valid, ascii),
+    );
     late.copy_all_before(error);
     whole_characters(src, error)
 }

@@ -168,16 +168,11 @@ fn window_mut<const N: usize, T>(items: &mut [T], at: usize) -> Option<&mut [T; 
 #[inline(always)]
 fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
     let (mut from, mut written) = (0, 0);
-    let copy = |from: usize, written: usize, to: &mut [MaybeUninit<u8>]| {
-        if let (Some(src), Some(to)) = (src.get(from..), window_mut(to, written)) {
-            copy_block(v, src, to);
-        }
-    };
     let mut ends = malformed.ends;
     while ends != 0 {
         let end = ends.trailing_zeros();
         let start = 63 - (malformed.starts & (2_u64 << end).wrapping_sub(1)).leading_zeros();
-        copy(from, written, to);
+        copy_block_at(v, src, from, to, written);
         written += start as usize - from;
         if let Some(to) = window_mut(to, written) {
             *to = REPLACEMENT;
@@ -186,8 +181,22 @@ fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUni
         from = end as usize + 1;
         ends &= ends - 1;
     }
-    copy(from, written, to);
+    copy_block_at(v, src, from, to, written);
     written + malformed.known - from
+}
+
+/// Copies what is left of the block from `from` on to `to`, `written` bytes after its start.
+#[inline(always)]
+fn copy_block_at(
+    v: impl Vector,
+    src: &[u8],
+    from: usize,
+    to: &mut [MaybeUninit<u8>],
+    written: usize,
+) {
+    if let (Some(src), Some(to)) = (src.get(from..), window_mut(to, written)) {
+        copy_block(v, src, to);
+    }
 }
 
 /// Loads the vectors of up to a block, with zeros after its last byte. Of the four, as many are used as a

@@ -99,8 +99,11 @@ fn window(src: &[u8], at: usize, len: usize) -> Option<&[u8]> {
 /// Returns the bits that are set in `vector` or in one of the whole vectors of `src`.
 #[inline(always)]
 pub(super) fn any_of<V: Vector>(v: V, vector: V::V, src: &[u8]) -> V::V {
-    let vectors = src.chunks_exact(V::LANES);
-    vectors.fold(vector, |any, bytes| v.or(any, v.load(bytes)))
+    let mut any = vector;
+    for bytes in src.chunks_exact(V::LANES) {
+        any = v.or(any, v.load(bytes));
+    }
+    any
 }
 
 /// Combines the [`errors`] of the vectors from `at` on, except those of the last one.
