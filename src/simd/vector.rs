@@ -56,9 +56,9 @@ pub(in crate::simd) unsafe trait Vector: Copy {
     /// Whether there are enough registers for the constants of a loop.
     const KEEPS_CONSTANTS: bool = false;
 
-    /// Whether UTF-8 in which ASCII and other text alternate is validated faster by blocks, each of which is tested
-    /// for ASCII: in short text one after the other, in long text all before any is examined.
-    const MARKS_BLOCKS: bool = false;
+    /// Whether UTF-8 in which ASCII and other text alternate is validated faster if less of it is tested for ASCII
+    /// at a time: in short text blocks one after the other, in long text vectors, all before any is examined.
+    const MARKS_VECTORS: bool = false;
 
     /// Whether short text that is longer than a vector of [`Vector::Short`] is better served by these vectors.
     const IS_FOR_SHORT: bool = false;
@@ -431,9 +431,22 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         ])
     }
 
+    /// Returns a bit for each of [`MARKED`] vectors at the front of `src`, set if the vector is not ASCII.
+    #[inline(always)]
+    fn marks(self, src: &[u8]) -> u16 {
+        let mut marks = 0;
+        for (i, bytes) in src.chunks_exact(Self::LANES).take(MARKED).enumerate() {
+            marks |= u16::from(!self.is_ascii(self.load(bytes))) << i;
+        }
+        marks
+    }
+
     /// Returns the sum of the bytes.
     fn sum_u8(self, v: Self::V) -> usize;
 }
+
+/// The number of vectors that [`Vector::marks`] tests.
+pub(in crate::simd) const MARKED: usize = 16;
 
 /// The default of [`Vector::text_inside`].
 #[inline(always)]

@@ -60,7 +60,7 @@ fn copy_not_short<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> u
 fn copy_many_vectors<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len();
     let in_one_window = len <= MAX_SHORT
-        || V::MARKS_BLOCKS && len <= ANY_WINDOW
+        || V::MARKS_VECTORS && len <= ANY_WINDOW
         || len <= ONE_WINDOW && is_ascii(v.short(), &src[..CHUNK]);
     if !in_one_window {
         return long_copy(v, src, dst);

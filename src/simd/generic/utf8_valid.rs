@@ -8,7 +8,7 @@
 
 use super::BLOCK;
 use super::utf8_errors::{TWO_CONTINUATIONS, whole_characters};
-use super::utf8_marked::{blocks_to_mark, valid_blocks};
+use super::utf8_marked::{valid_vectors, vectors_to_mark};
 use crate::simd::scalar;
 use crate::simd::vector::{Text, Vector};
 
@@ -16,7 +16,7 @@ use crate::simd::vector::{Text, Vector};
 pub(super) const BACK: usize = 4;
 
 /// The number of bytes that are tested for ASCII together: a test for each vector would be mispredicted too
-/// often. Where ASCII and other text alternate, [`valid_blocks`] tests less at a time.
+/// often. Where ASCII and other text alternate, [`valid_vectors`] tests less at a time.
 pub(super) const CHUNK: usize = 256;
 /// [`CHUNK`], where a parameter has that name.
 const LONG_CHUNK: usize = CHUNK;
@@ -75,13 +75,19 @@ pub(super) fn errors<V: Vector>(v: V, text: Text<V::V>) -> V::V {
 /// Returns non-zero in bytes that start a character which does not end in the vector.
 #[inline(always)]
 pub(super) fn cut_at_end<V: Vector>(v: V, bytes: V::V) -> V::V {
-    const WHOLE: [u8; BLOCK] = {
-        let mut most = [0xFF; BLOCK];
-        [most[BLOCK - 3], most[BLOCK - 2], most[BLOCK - 1]] = [0xEF, 0xDF, 0xBF];
-        most
-    };
-    v.saturating_sub_u8(bytes, v.load(&WHOLE[BLOCK - V::LANES..]))
+    v.saturating_sub_u8(bytes, v.load(&LIMITS[2 * BLOCK - V::LANES..]))
 }
+
+/// Any bytes, and at the end the highest ones that may stand at the end of whole characters.
+pub(super) const LIMITS: [u8; 2 * BLOCK] = {
+    let mut most = [0xFF; 2 * BLOCK];
+    [
+        most[2 * BLOCK - 3],
+        most[2 * BLOCK - 2],
+        most[2 * BLOCK - 1],
+    ] = [0xEF, 0xDF, 0xBF];
+    most
+};
 
 /// Returns the position of the first byte that is not 0.
 #[inline(always)]
@@ -159,7 +165,7 @@ fn is_valid_at_once<const BY_BLOCKS: bool, V: Vector>(v: V, src: &[u8]) -> bool 
     if v.is_ascii(any_of(v, v.or(head, last.bytes), middle)) {
         return true;
     }
-    if BY_BLOCKS && V::MARKS_BLOCKS && src.len() > MAX_AT_ONCE {
+    if BY_BLOCKS && V::MARKS_VECTORS && src.len() > MAX_AT_ONCE {
         return is_valid_by_blocks(v, src);
     }
     let errors = v.or(
@@ -208,7 +214,7 @@ fn is_valid_by_blocks<V: Vector>(v: V, src: &[u8]) -> bool {
 fn valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     let ascii = ascii_chunks(v, src);
     let rest = &src[ascii..];
-    let by_blocks = V::MARKS_BLOCKS && (BLOCK + BACK..=MAX_BY_BLOCKS).contains(&rest.len());
+    let by_blocks = V::MARKS_VECTORS && (BLOCK + BACK..=MAX_BY_BLOCKS).contains(&rest.len());
     if by_blocks && is_valid_by_blocks(v, rest) {
         return src.len();
     }
@@ -277,15 +283,15 @@ pub(super) fn first_error<const CHUNK: usize, const COPIES: bool, V: Vector>(
         let mut len = CHUNK;
         if CHUNK == LONG_CHUNK
             && (is_mixed || ascii != was_ascii)
-            && let Some(blocks) = blocks_to_mark(v, &src[at..])
+            && let Some(vectors) = vectors_to_mark(v, &src[at..])
         {
-            let Some(marked) = valid_blocks(v, &src[at - BACK..], blocks) else {
+            let Some(marked) = valid_vectors(v, &src[at - BACK..], vectors) else {
                 is_found = true;
                 break;
             };
-            len = BLOCK * blocks.len();
+            len = vectors.len();
             ascii = marked == 0;
-            is_mixed = !ascii && marked < blocks.len() * 7 / 8;
+            is_mixed = !ascii && marked < len / V::LANES * 7 / 8;
         } else if ascii {
             if is_cut(src, at) {
                 return at;

@@ -7,7 +7,7 @@ use super::partial::{Dwords, Partial};
 use super::{LANES, utf32};
 use crate::simd::generic::table::utf16_entries;
 use crate::simd::kernels::Entries;
-use crate::simd::vector::{Vector, binary};
+use crate::simd::vector::{MARKED, Vector, binary};
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::sse4::vector::Sse4;
 use crate::simd::x86_64::unit_vector::{self, UnitVector};
@@ -58,7 +58,7 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     type V = __m256i;
     const LANES: usize = LANES;
     const KEEPS_CONSTANTS: bool = true;
-    const MARKS_BLOCKS: bool = true;
+    const MARKS_VECTORS: bool = true;
     type Short = Self;
 
     vectors_of_parts!(Vectors256);
@@ -267,6 +267,31 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
             self.store(low, halves[0]);
             self.store(high, halves[1]);
         }
+    }
+
+    #[inline(always)]
+    fn marks(self, src: &[u8]) -> u16 {
+        let Some(src) = src.first_chunk::<{ MARKED * LANES }>() else {
+            return 0;
+        };
+        let mut any = [self.splat_u8(0); MARKED];
+        for (any, bytes) in any.iter_mut().zip(src.as_chunks::<LANES>().0) {
+            *any = self.and(self.load(bytes), self.splat_u8(0x80));
+        }
+        // In each 128-bit half, two bytes become one that is not 0 unless both are.
+        let mut len = MARKED;
+        while len > 1 {
+            len /= 2;
+            for i in 0..len {
+                any[i] = avx2!(_mm256_packs_epi16(any[2 * i], any[2 * i + 1]));
+            }
+        }
+        avx2!({
+            let halves = _mm256_castsi256_si128(any[0]);
+            let any = _mm_or_si128(halves, _mm256_extracti128_si256::<1>(any[0]));
+            let none = _mm_cmpeq_epi8(any, _mm_setzero_si128());
+            !(_mm_movemask_epi8(none) as u16)
+        })
     }
 
     #[inline(always)]
