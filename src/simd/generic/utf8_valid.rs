@@ -105,11 +105,11 @@ fn window(src: &[u8], at: usize, len: usize) -> Option<&[u8]> {
 /// Returns the bits that are set in `vector` or in one of the whole vectors of `src`.
 #[inline(always)]
 pub(super) fn any_of<V: Vector>(v: V, vector: V::V, src: &[u8]) -> V::V {
-    let mut any = vector;
-    for bytes in src.chunks_exact(V::LANES) {
-        any = v.or(any, v.load(bytes));
-    }
-    any
+    src.chunks_exact(V::LANES).fold(
+        vector,
+        #[inline(always)]
+        |any, bytes| v.or(any, v.load(bytes)),
+    )
 }
 
 /// Combines the [`errors`] of the vectors from `at` on, except those of the last one.
