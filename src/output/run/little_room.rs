@@ -12,6 +12,9 @@ pub(super) const LEAST: usize = 12;
 /// The maximum room in bytes: with more, kernels write directly to the output.
 const MOST_BYTES: usize = 96;
 
+/// The minimum room in code units for a kernel.
+const LEAST_UNITS: usize = 24;
+
 /// The maximum room in code units.
 const MOST_UNITS: usize = 48;
 
@@ -63,20 +66,44 @@ pub(super) fn utf16_to_utf8<const BE: bool>(
     (read, written)
 }
 
-/// Converts from the front of `src`, unless that is ASCII. Returns the number of bytes read and of code units
-/// written.
+/// Converts UTF-8 from the front of `src` with a kernel, again while much room is left. Returns the number of bytes
+/// read and of code units written.
 #[inline(always)]
 pub(super) fn utf8_to_utf16(
     kernels: &Kernels,
     src: &[u8],
     to: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
+    let (mut read, mut written) = utf8_to_utf16_once(kernels, src, to);
+    while to.len() - written >= LEAST_UNITS {
+        let done = utf8_to_utf16_once(kernels, &src[read..], &mut to[written..]);
+        if done.0 == 0 {
+            break;
+        }
+        read += done.0;
+        written += done.1;
+    }
+    (read, written)
+}
+
+#[inline(always)]
+fn utf8_to_utf16_once(
+    kernels: &Kernels,
+    src: &[u8],
+    to: &mut [MaybeUninit<u16>],
+) -> (usize, usize) {
     // As many characters as fit if all have the length of the first one, or of the second one after a space.
     let a_unit = match *src {
+        _ if to.len() > 2 * MOST_UNITS => 1,
         [0xC0..0xE0 | 0xF0.., ..] | [0..0x80, 0xC0..0xE0 | 0xF0.., ..] => 2,
         [0xE0..0xF0, ..] | [0..0x80, 0xE0..0xF0, ..] => 3,
-        _ => return (0, 0),
+        _ => 1,
     };
+    if a_unit == 1 {
+        // There are no more units than bytes, so all of them fit.
+        let window = &src[..src.len().min(to.len())];
+        return (kernels.utf8_to_utf16())(&window[..whole_characters(window)], to);
+    }
     let window = &src[..src.len().min(a_unit * to.len().min(MOST_UNITS))];
     let window = &window[..whole_characters(window)];
     let mut buffer = [const { MaybeUninit::uninit() }; 3 * MOST_UNITS + SLACK];
