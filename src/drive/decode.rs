@@ -315,7 +315,8 @@ fn run_once<M: Decode, S: Sink>(
     replace: bool,
     out: &mut S,
 ) -> Run {
-    if has_little_room::<M, S>(kernels, src, out) {
+    // Where this is called, malformed sequences are likely, between which runs of ASCII are short.
+    if kernels.inline_short && out.has_less_room_than(M::little_room(kernels)[0], src.len()) {
         let Fill { read, full, .. } = machine.fill(kernels, src, out);
         return Run {
             read,

@@ -74,46 +74,48 @@ pub(super) fn utf8_to_utf16(
     src: &[u8],
     to: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let (mut read, mut written) = utf8_to_utf16_once(kernels, src, to);
-    while to.len() - written >= LEAST_UNITS {
-        let done = utf8_to_utf16_once(kernels, &src[read..], &mut to[written..]);
-        if done.0 == 0 {
-            break;
-        }
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (ahead, room) = (&src[read..], &mut to[written..]);
+        // As many characters as fit if all have the length of the first one, or of the second one after a space.
+        let a_unit = match *ahead {
+            _ if room.len() > 2 * MOST_UNITS => 1,
+            [0xC0..0xE0 | 0xF0.., ..] | [0..0x80, 0xC0..0xE0 | 0xF0.., ..] => 2,
+            [0xE0..0xF0, ..] | [0..0x80, 0xE0..0xF0, ..] => 3,
+            _ => 1,
+        };
+        let len = if a_unit == 1 {
+            room.len()
+        } else {
+            a_unit * room.len().min(MOST_UNITS)
+        };
+        let window = &ahead[..ahead.len().min(len)];
+        let window = &window[..whole_characters(window)];
+        let done = if a_unit == 1 {
+            // There are no more units than bytes, so all of them fit.
+            (kernels.utf8_to_utf16())(window, room)
+        } else {
+            through_buffer(kernels, window, room)
+        };
         read += done.0;
         written += done.1;
+        if done.0 < window.len() || to.len() - written < LEAST_UNITS {
+            return (read, written);
+        }
     }
-    (read, written)
 }
 
+/// Converts `window` to a buffer, and copies as many characters as fit.
 #[inline(always)]
-fn utf8_to_utf16_once(
-    kernels: &Kernels,
-    src: &[u8],
-    to: &mut [MaybeUninit<u16>],
-) -> (usize, usize) {
-    // As many characters as fit if all have the length of the first one, or of the second one after a space.
-    let a_unit = match *src {
-        _ if to.len() > 2 * MOST_UNITS => 1,
-        [0xC0..0xE0 | 0xF0.., ..] | [0..0x80, 0xC0..0xE0 | 0xF0.., ..] => 2,
-        [0xE0..0xF0, ..] | [0..0x80, 0xE0..0xF0, ..] => 3,
-        _ => 1,
-    };
-    if a_unit == 1 {
-        // There are no more units than bytes, so all of them fit.
-        let window = &src[..src.len().min(to.len())];
-        return (kernels.utf8_to_utf16())(&window[..whole_characters(window)], to);
-    }
-    let window = &src[..src.len().min(a_unit * to.len().min(MOST_UNITS))];
-    let window = &window[..whole_characters(window)];
+fn through_buffer(kernels: &Kernels, window: &[u8], to: &mut [MaybeUninit<u16>]) -> (usize, usize) {
     let mut buffer = [const { MaybeUninit::uninit() }; 3 * MOST_UNITS + SLACK];
     let (mut read, mut written) = (kernels.utf8_to_utf16())(window, &mut buffer);
     while written > to.len() {
         read -= 1;
-        while src[read] & 0xC0 == 0x80 {
+        while window[read] & 0xC0 == 0x80 {
             read -= 1;
         }
-        written -= if src[read] < 0xF0 { 1 } else { 2 };
+        written -= if window[read] < 0xF0 { 1 } else { 2 };
     }
     to[..written].copy_from_slice(&buffer[..written]);
     (read, written)
