@@ -125,12 +125,14 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     if ends_inside_a_character(src) {
         return None;
     }
-    let starts = blocks.map(
-        #[inline(always)]
-        |x| character_starts(x),
-    );
-    let ends = starts[0] >> 1 | starts[1] << (LANES - 1);
-    let units = block::<BE, FIRST>(dst, blocks[0], _mm512_setzero_si512(), ends, false)?;
+    let starts = [character_starts(blocks[0]), character_starts(blocks[1])];
+    let units = if _mm512_movepi8_mask(blocks[0]) == 0 {
+        widen::<BE>(dst.first_chunk_mut()?, blocks[0]);
+        LANES
+    } else {
+        let ends = starts[0] >> 1 | starts[1] << (LANES - 1);
+        block::<BE, FIRST>(dst, blocks[0], _mm512_setzero_si512(), ends, false)?
+    };
     // After the end, a character start is assumed.
     let ends = (starts[1] >> 1 | 1 << (LANES - 1)) & lanes_below(second.len());
     let fours = fours_before(src, LANES + 1) != 0;
