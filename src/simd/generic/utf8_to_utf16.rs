@@ -96,6 +96,9 @@ fn convert<S: Steps, const BE: bool, const LOSSY: bool>(
     if let Some(units) = s.try_short::<BE>(src, dst) {
         return all(units);
     }
+    if LOSSY && src.len() <= BLOCK {
+        return convert_with_errors::<S, BE>(s, src, dst);
+    }
     let ascii = ascii_front::<S, BE>(s, src, dst);
     if ascii == src.len() {
         return all(ascii);
@@ -104,6 +107,18 @@ fn convert<S: Steps, const BE: bool, const LOSSY: bool>(
         return all(units);
     }
     convert_long::<S, BE, LOSSY>(s, src, dst, ascii)
+}
+
+/// Converts a short text that is not well-formed, or does not fit.
+#[inline(always)]
+fn convert_with_errors<S: Steps, const BE: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Run {
+    let mut run = Run::default();
+    while partial_block::<S, BE, true>(s, src, dst, &mut run) {}
+    run
 }
 
 /// Converts ASCII at the front, as far as there is room: whole blocks, at most a kilobyte, or all of the text.
