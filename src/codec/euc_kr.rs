@@ -36,11 +36,11 @@ impl TwoByteDecoder for EucKr {
         INDEX.get()
     }
 
-    /// Korean has a space after every few syllables, so kernels first look at a sample of the text. Into room for 128 to
-    /// 256 bytes they take 1.3 to 1.8 times as long as [`Decode::fill`](super::Decode::fill).
+    /// Korean has a space after every few syllables, so kernels first look at a sample of the text. Into room for 256 code
+    /// units they take twice as long as [`Decode::fill`](super::Decode::fill), and into room for 513 bytes 1.3 times.
     const LITTLE_ROOM: LittleRoom = LittleRoom {
-        utf8: 513,
-        utf16: 200,
+        utf8: 700,
+        utf16: 2049,
     };
 }
 
