@@ -11,6 +11,12 @@ use crate::simd::{Kernels, SingleByteTable, Transcoded};
 /// The number of mapped bytes in a row after which a kernel is worth its start-up.
 const MIN_MAPPED_RUN: usize = 16;
 
+/// With less room than this, kernels stop, or may have stopped.
+const MIN_ROOM: LittleRoom = LittleRoom {
+    utf8: 160,
+    utf16: 1,
+};
+
 /// The decoder and encoder of one single-byte encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByte {
@@ -21,11 +27,6 @@ impl SingleByte {
     #[inline(always)]
     pub(crate) fn new(index: u8) -> Option<Self> {
         SingleByteTable::of_index(index).map(|table| SingleByte { table })
-    }
-
-    #[inline(always)]
-    fn is_mapped(self, byte: u8) -> bool {
-        byte < 0x80 || self.table.upper_unit(byte) != 0
     }
 
     /// Returns whether every byte is mapped.
@@ -79,7 +80,7 @@ impl Decode for SingleByte {
             return run;
         }
         // The run ended for lack of room.
-        if out.has_less_room_than(<Self as Decode>::LITTLE_ROOM, usize::MAX) {
+        if out.has_less_room_than(MIN_ROOM, usize::MAX) {
             return run;
         }
         run.then(by_turns(
@@ -95,7 +96,7 @@ impl Decode for SingleByte {
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
         utf8: 160,
-        utf16: 17,
+        utf16: 0,
     };
 
     /// Into room for 256 bytes of English, the kernel takes 1.6 times as long as [`Decode::fill`].
@@ -104,8 +105,8 @@ impl Decode for SingleByte {
         utf16: 0,
     };
 
-    /// With masks, the kernel takes 0.6 times as long as [`Decode::fill`] into room for 64 bytes, and 0.7 times into room
-    /// for 16 code units; but 1.6 times into room for 16 bytes.
+    /// With masks, the kernel takes 0.6 times as long as [`Decode::fill`] into room for 64 bytes, but 1.6 times into room
+    /// for 16.
     #[inline(always)]
     fn little_room(kernels: &Kernels) -> [LittleRoom; 2] {
         if kernels.masks_single_bytes {
@@ -127,12 +128,12 @@ impl Decode for SingleByte {
     fn wants_kernel(self, src: &[u8]) -> bool {
         // An unmapped byte is often followed by more of them.
         src.first_chunk::<4>()
-            .is_some_and(|bytes| bytes.iter().all(|&byte| self.is_mapped(byte)))
+            .is_some_and(|bytes| bytes.iter().all(|&byte| self.table.is_mapped(byte)))
     }
 
     #[inline(always)]
     fn starts_with_character(self, src: &[u8]) -> bool {
-        src.first().is_some_and(|&byte| self.is_mapped(byte))
+        src.first().is_some_and(|&byte| self.table.is_mapped(byte))
     }
 
     #[inline(always)]

@@ -40,7 +40,7 @@ impl Decode for XUserDefined {
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
         utf8: 160,
-        utf16: usize::MAX,
+        utf16: 0,
     };
 
     #[inline(always)]
@@ -51,6 +51,11 @@ impl Decode for XUserDefined {
     #[inline(always)]
     fn wants_kernel(self, _: &[u8]) -> bool {
         true
+    }
+
+    #[inline(always)]
+    fn starts_with_character(self, src: &[u8]) -> bool {
+        !src.is_empty()
     }
 
     #[inline(always)]

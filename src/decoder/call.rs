@@ -7,7 +7,14 @@ use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::Sink;
 use crate::output::run::FromAscii;
 use crate::progress::{Bom, Progress, Status};
+use crate::simd::fill::LittleRoom;
 use crate::simd::short_encoded::{MAX_INLINE, MAX_INLINE_ASCII};
+
+/// The room for which single-byte encodings are decoded inline, because they have as many code units as bytes.
+const ONE_UNIT_EACH: LittleRoom = LittleRoom {
+    utf8: 0,
+    utf16: MAX_INLINE + 1,
+};
 
 /// The maximum length of the front of an incomplete character, in bytes.
 const MAX_FRONT: usize = 3;
@@ -48,12 +55,8 @@ impl Decoder {
                 errors: 0,
             };
         }
-        // Into little room, runs of ASCII, of which pages are full, are converted before the machine is looked at.
         let room = out.room();
-        if room <= MAX_INLINE
-            && src.get(room).is_some_and(u8::is_ascii)
-            && self.try_ascii(&src[..room], out)
-        {
+        if room <= MAX_INLINE && room < src.len() && self.try_front(src, room, out) {
             self.queue.offset += room as u64;
             return Progress {
                 status: Status::OutputFull,
@@ -233,6 +236,28 @@ impl Decoder {
                 && (src.len() <= 2 * MAX_INLINE
                     || matches!(self.machine, AnyDecoder::XUserDefined(_)))
                 && on_machine!(AnyDecoder, &self.machine, machine => machine.try_short(src, out))
+    }
+
+    /// Decodes the first `room` bytes to as many units if a character follows them, or else nothing. Returns whether it
+    /// did. To UTF-16, any text of single-byte encodings is decoded here; other text only if it is ASCII, of which pages
+    /// are full, and which needs no machine.
+    #[inline(always)]
+    fn try_front<S: Sink>(&self, src: &[u8], room: usize, out: &mut S) -> bool {
+        let Some((front, rest)) = src.split_at_checked(room) else {
+            return false;
+        };
+        let one_unit_each = out.has_less_room_than(ONE_UNIT_EACH, usize::MAX);
+        match &self.machine {
+            AnyDecoder::SingleByte(machine) if one_unit_each => {
+                self.kernels.inline_short
+                    && machine.starts_with_character(rest)
+                    && (out.try_short(FromAscii, front) || machine.try_short(front, out))
+            }
+            AnyDecoder::XUserDefined(machine) if one_unit_each => {
+                self.kernels.inline_short && machine.try_short(front, out)
+            }
+            _ => rest.first().is_some_and(u8::is_ascii) && self.try_ascii(front, out),
+        }
     }
 
     /// Decodes all of `src` if it is short and ASCII, and fits, or else nothing. Returns whether it did.

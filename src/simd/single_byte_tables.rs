@@ -95,6 +95,12 @@ impl SingleByteTable {
         }
     }
 
+    /// Returns whether a byte is mapped, without a branch.
+    #[inline(always)]
+    pub(crate) fn is_mapped(self, byte: u8) -> bool {
+        byte.is_ascii() | (self.upper_unit(byte) != 0)
+    }
+
     /// Returns whether every byte is mapped.
     #[inline(always)]
     pub(crate) fn is_full(self) -> bool {

@@ -38,15 +38,17 @@ unsafe impl DecodeRun for FromSingleByte {
 
     #[inline(never)]
     fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(SingleByteSource(self.0.to_utf8(&mut spare())), src, to)
-    }
-
-    #[inline(never)]
-    fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
         let mut spare = spare();
-        let table = self.0.to_utf16(&mut spare);
-        let front = short_single_byte::sixteen_to_utf16(table, src, to);
-        fill_after((front, front), SingleByteSource(table), src, to)
+        let table = self.0.to_utf8(&mut spare);
+        let (read, written) = short_single_byte::sixteen_of_latin(table, src, to);
+        if read > 0 {
+            return Fill {
+                read,
+                written,
+                full: true,
+            };
+        }
+        fill(SingleByteSource(table), src, to)
     }
 }
 
@@ -111,20 +113,6 @@ unsafe impl DecodeRun for FromUserDefined {
     #[inline(always)]
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
         Self::SINGLE_BYTE.fill_utf8(kernels, src, to)
-    }
-
-    #[inline(always)]
-    fn fill_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        let run = if to.is_empty() {
-            0
-        } else {
-            (kernels.user_defined_to_utf16())(src, to)
-        };
-        Fill {
-            read: run,
-            written: run,
-            full: run == to.len() && run < src.len(),
-        }
     }
 }
 

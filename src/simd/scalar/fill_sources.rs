@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::fill::{FillSource, FillUnit, Front, ascii_front, put_ascii_units};
 use super::short;
 use super::utf16::code_unit;
-use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16};
+use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::surrogates::{is_leading_surrogate, surrogate_pair};
 use crate::simd::two_byte::index::TwoByteIndex;
 
@@ -88,11 +88,11 @@ impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
     }
 }
 
-/// Text in a single-byte encoding, with the encoding's table for the output form.
+/// Text in a single-byte encoding.
 #[derive(Clone, Copy)]
-pub(crate) struct SingleByteSource<'a, Table>(pub(crate) &'a Table);
+pub(crate) struct SingleByteSource<'a>(pub(crate) &'a SingleByteToUtf8);
 
-impl FillSource<u8> for SingleByteSource<'_, SingleByteToUtf8> {
+impl FillSource<u8> for SingleByteSource<'_> {
     type From = u8;
     const ASCII_UNITS: usize = 1;
     const ASCII_BY_FRONT: bool = true;
@@ -106,21 +106,6 @@ impl FillSource<u8> for SingleByteSource<'_, SingleByteToUtf8> {
             written,
             read: 1,
         })
-    }
-}
-
-impl FillSource<u16> for SingleByteSource<'_, SingleByteToUtf16> {
-    type From = u8;
-    const ASCII_UNITS: usize = 1;
-    const ASCII_BY_FRONT: bool = true;
-
-    #[inline(always)]
-    fn front(self, src: &[u8]) -> Option<Front> {
-        match self.0.unit(*src.first()?) {
-            // Unmapped, or U+0000, which is rare.
-            0 => None,
-            unit => ascii_front(u32::from(unit), 1),
-        }
     }
 }
 
