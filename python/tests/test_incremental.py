@@ -237,3 +237,18 @@ def test_stream_reader_and_writer() -> None:
     assert decode(stream.getvalue(), "iso-2022-jp") == text * 100
     with codecs.open("/dev/null", "w", "web-gbk") as file:
         file.write("你好")
+
+
+def test_codecs_open_goes_back_to_the_start(tmp_path: pathlib.Path) -> None:
+    path = str(tmp_path / "file")
+    with codecs.open(path, "w+", "web-iso-2022-jp") as file:
+        file.write("a日本")
+        file.seek(0)
+        assert file.read() == "a日本"
+    with open(path, "rb") as raw:
+        assert raw.read().startswith(b"a\x1b$B")
+    # A file that is only read can be read again.
+    with codecs.open(path, "r", "web-iso-2022-jp") as file:
+        assert file.read(1) == "a"
+        file.seek(0)
+        assert file.read() == "a日本"

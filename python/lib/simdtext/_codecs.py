@@ -120,7 +120,21 @@ def _writer(new_encoder: Callable[[str], Any]) -> type[codecs.StreamWriter]:
             return self._encoder.encode(input), len(input)
 
         def reset(self) -> None:
-            """Ends the stream: ISO-2022-JP returns to ASCII."""
-            self.stream.write(self._encoder.encode("", True))
+            """Ends the stream: ISO-2022-JP returns to ASCII.
+
+            What `codecs.open` returns calls this after `seek(0)`, also if the file is only read. What would end the
+            stream does not belong at the start of the file.
+            """
+            end = self._encoder.encode("", True)
+            if end and not self._is_at_start():
+                self.stream.write(end)
+
+        def _is_at_start(self) -> bool:
+            stream: Any = self.stream
+            try:
+                return bool(stream.tell() == 0)
+            except (AttributeError, OSError):
+                # It can't be moved.
+                return False
 
     return StreamWriter
