@@ -108,3 +108,43 @@ fn summaries_and_exit_statuses() {
     }
     assert!(!folder.join("four").exists());
 }
+
+#[test]
+fn a_report_replaces_no_input_and_no_part_of_the_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::create_dir(folder.join("in")).expect("a folder");
+    fs::write(folder.join("in/a.txt"), "naïve").expect("it can be written");
+    for (input, report, why) in [
+        ("in/a.txt", "in/a.txt", "would replace an input"),
+        ("in", "in/../in/a.txt", "would replace an input"),
+        ("in", "in", "names a folder"),
+        (
+            "in",
+            "out/text/part-00000-000.parquet",
+            "a part of the output",
+        ),
+        ("in", "none/run.html", "a folder that does not exist"),
+    ] {
+        let refused = run(folder, &[input, "--out", "out", "--report", report]);
+        check(&refused, 2, &[], &[report, why]);
+        assert!(!folder.join("out").exists(), "{report}");
+    }
+    let text = fs::read_to_string(folder.join("in/a.txt"));
+    assert_eq!(text.expect("it is still there"), "naïve");
+    // Into the folder of the output, which does not exist yet, and over the report of an earlier run.
+    let inside = ["in", "-q", "--out", "out", "--report", "out/run.html"];
+    check(&run(folder, &inside), 0, &[], &[]);
+    fs::write(folder.join("run.html"), "").expect("it can be written");
+    let resumed = [
+        "in", "-q", "--out", "out", "--resume", "--report", "run.html",
+    ];
+    check(&run(folder, &resumed), 0, &[], &[]);
+    let page = fs::read_to_string(folder.join("run.html")).expect("there is a report");
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    // The output below the input.
+    let mut below = vec!["in", "-q", "--out", "in/out", "--report", "in/out/run.html"];
+    check(&run(folder, &below), 0, &[], &[]);
+    below.push("--resume");
+    check(&run(folder, &below), 0, &[], &[]);
+}

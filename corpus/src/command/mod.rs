@@ -8,6 +8,7 @@ mod summary;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{Event, Rejected, report, run, total_bytes};
@@ -41,6 +42,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 fn execute(args: &Args) -> Result<u8, String> {
     let (options, run_options) = args.options()?;
+    if let Some(report) = &args.report {
+        refuse_report(report, &args.inputs, &args.out)?;
+    }
     let faults = AtomicU64::new(0);
     let progress = Progress::new(args.quiet);
     let observer = |event: Event<'_>| match event {
@@ -82,6 +86,48 @@ fn execute(args: &Args) -> Result<u8, String> {
         _ if tally.has_faults() => Ok(FAULTS),
         _ => Ok(0),
     }
+}
+
+/// Fails before the run if the report would replace an input or a part of the output, or can't be written after it.
+fn refuse_report(report: &Path, inputs: &[PathBuf], out: &Path) -> Result<(), String> {
+    let refused = |why: &str| Err(format!("{}: --report {why}", report.display()));
+    let place = place_of(report);
+    let of_out = out.canonicalize().or_else(|_| std::path::absolute(out));
+    let of_out = of_out.unwrap_or_default();
+    let of_run = ["text", "rejected", "_state"].map(|name| of_out.join(name));
+    if of_run.iter().any(|folder| place.starts_with(folder)) {
+        return refused("would replace a part of the output; name another file");
+    }
+    if report.is_dir() {
+        return refused("names a folder; name a file");
+    }
+    let folder = place.parent().unwrap_or(Path::new("/"));
+    // The folder of the output may not exist yet.
+    if !folder.is_dir() && folder != of_out {
+        return refused("is in a folder that does not exist; create it first");
+    }
+    let is_read = |input: &PathBuf| {
+        let of_input = input.canonicalize().unwrap_or_default();
+        let is_below = input.is_dir() && place.starts_with(&of_input);
+        is_below || place == of_input || place == place_of(input)
+    };
+    // The folder of the output may be below an input, and is not read.
+    let may_be_read = report.symlink_metadata().is_ok() && !place.starts_with(&of_out);
+    if may_be_read && inputs.iter().any(is_read) {
+        return refused("would replace an input; name another file");
+    }
+    Ok(())
+}
+
+/// Returns the path of an entry of a folder, without links in the path of the folder. If the entry is a link, it is not
+/// followed, because a new file takes its place.
+fn place_of(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return path;
+    };
+    let folder = folder.canonicalize();
+    folder.map_or_else(|_| path.clone(), |folder| folder.join(name))
 }
 
 fn tell(rejected: &Rejected, before: u64) {
