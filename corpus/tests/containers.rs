@@ -41,6 +41,18 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("a Vec can be written")
 }
 
+/// Frames of zstd, before each of which is one that is skipped and says how long it is, as pzstd writes them.
+fn pzstd(parts: &[&[u8]]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    for part in parts {
+        let frame = zstd::encode_all(*part, 1).expect("memory can be read");
+        packed.extend_from_slice(b"\x50\x2A\x4D\x18\x04\0\0\0");
+        packed.extend_from_slice(&(frame.len() as u32).to_le_bytes());
+        packed.extend_from_slice(&frame);
+    }
+    packed
+}
+
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> std::path::PathBuf {
     let path = folder.join(name);
     fs::write(&path, bytes).expect("it can be written");
@@ -334,6 +346,7 @@ Content-Type: text/plain; charset=\"shift_jis\"\r\n\
 \r\n\
 \x93\xFA\x96{\r\n\
 --y--\r\n\
+        ("b.txt.zst", pzstd(&[&text[..9], &text[9..]])),
 --x\r\n\
 Content-Type: image/png\r\n\
 Content-Transfer-Encoding: base64\r\n\

@@ -76,6 +76,16 @@ fn all_members_of_all_formats() {
     .gives(0, [UTF8, UTF8].concat());
 }
 
+/// As pzstd writes it: before each frame is one that is skipped.
+#[test]
+fn zstd_that_begins_with_a_frame_to_be_skipped() {
+    let frame = |text| [b"\x50\x2A\x4D\x18\x02\0\0\0\0\0", &*zstd(text)].concat();
+    let packed = [frame(&KOI8[..2]), frame(&KOI8[2..])].concat();
+    run_with(["convert", "-z", "-f", "koi8-r"], &packed)
+        .gives(0, UTF8)
+        .quietly();
+}
+
 /// Level 9 takes more memory than several files may take at the same time.
 #[test]
 fn xz_files_that_need_much_memory() {

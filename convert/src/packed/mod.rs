@@ -39,7 +39,10 @@ impl Format {
         let begins = |mark: &[u8]| head.starts_with(mark);
         if begins(b"\x1F\x8B\x08") {
             Some(Self::Gzip)
-        } else if begins(b"\x28\xB5\x2F\xFD") {
+        } else if begins(b"\x28\xB5\x2F\xFD")
+            // A frame that is skipped. Some programs, such as pzstd, write one before each frame.
+            || matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+        {
             Some(Self::Zstd)
         } else if begins(b"\xFD7zXZ\0") {
             Some(Self::Xz)

@@ -54,7 +54,7 @@ impl Packing {
     fn of(head: &[u8]) -> Self {
         if head.starts_with(&GZIP) {
             Self::Gzip
-        } else if head.starts_with(&ZSTD) || head.starts_with(&ZSTD_DICTIONARY) {
+        } else if head.starts_with(&ZSTD) || is_skippable(head) {
             Self::Zstd
         } else {
             Self::Plain
@@ -68,6 +68,11 @@ impl Packing {
             Self::Zstd => &ZSTD,
         }
     }
+}
+
+/// Whether bytes begin like a frame that zstd skips. Some programs, such as pzstd, write one before each frame.
+fn is_skippable(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
 fn invalid(what: impl Into<String>) -> io::Error {
