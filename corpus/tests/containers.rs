@@ -146,6 +146,49 @@ fn tar() {
     assert_eq!(of_small.iter().filter(|it| it.1 == "too-large").count(), 4);
 }
 
+/// What is before a member, and what kind of member it is.
+#[test]
+fn tar_extensions_and_types() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut builder = tar::Builder::new(Vec::new());
+    let mut add = |kind: u8, records: &[(&str, &[u8])], name: &str| {
+        builder
+            .append_pax_extensions(records.iter().copied())
+            .expect("a Vec can be written");
+        let mut header = tar::Header::new_ustar();
+        header.set_entry_type(tar::EntryType::new(kind));
+        header.set_size(5);
+        header.set_mode(0o644);
+        header.set_path(name).expect("the name is short");
+        header.set_cksum();
+        builder
+            .append(&header, &b"hello"[..])
+            .expect("a Vec can be written");
+    };
+    // Values may have any bytes, also what looks like another record.
+    let comment = b"one\n\n9 size=1\n13 path=wrong\n";
+    add(b'0', &[("comment", comment), ("path", b"a\nb")], "1");
+    add(b'0', &[("comment", &[b'x'; 200_000]), ("path", b"2b")], "2");
+    add(b'0', &[("comment", &[b'x'; 1 << 20])], "3");
+    // A file of a type that nobody knows, and a part of one that begins elsewhere.
+    add(b'Z', &[], "4");
+    add(b'M', &[], "5");
+    add(b'V', &[], "6");
+    let archive = builder.into_inner().expect("a Vec can be written");
+    assert_eq!(
+        texts(&write(folder.path(), "a.tar", &archive), &Options::new()),
+        pairs(&[
+            ("a\nb", "UTF-8: hello"),
+            ("2b", "UTF-8: hello"),
+            ("", "too-large"),
+            ("3", "UTF-8: hello"),
+            ("4", "UTF-8: hello"),
+            ("5", "unsupported"),
+            ("", "no-file"),
+        ])
+    );
+}
+
 #[test]
 fn zip() {
     let folder = tempfile::tempdir().expect("a folder");

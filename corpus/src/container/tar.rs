@@ -10,8 +10,9 @@ use crate::rejected::{Reason, Rejection};
 use crate::stream::Stream;
 
 const BLOCK: usize = 512;
-/// The maximum length of a name or pax header that is read, in bytes.
-const MAX_EXTENSION: u64 = 64 * 1024;
+/// The maximum length of a name or pax header that is read, in bytes. pax headers also hold attributes of files, which
+/// Linux limits to 64 KiB each.
+const MAX_EXTENSION: u64 = 1024 * 1024;
 
 pub(crate) struct Tar {
     stream: Stream,
@@ -104,15 +105,24 @@ impl Tar {
             let Ok(len) = header.entry_size() else {
                 return Ok(Some(self.pass_over(offset, "a tar header without a size")));
             };
-            let is_extension = kind.is_gnu_longname() || kind.is_pax_local_extensions();
-            if is_extension && len <= MAX_EXTENSION {
+            // (X is what Solaris wrote before there was a standard.)
+            let is_extension = matches!(kind.as_byte(), b'L' | b'x' | b'X');
+            if is_extension && len > MAX_EXTENSION {
+                self.stream.skip(padded(len), |_| false)?;
+                let detail = format!(
+                    "the name and the attributes of the next member have {len} bytes, more than {MAX_EXTENSION}"
+                );
+                let rejection = Rejection::new(Reason::TooLarge, detail);
+                return Ok(Some(Record::rejected(origin_at(offset), rejection)));
+            }
+            if is_extension {
                 let mut bytes = Vec::new();
                 self.stream.take_into(&mut bytes, len, |_| false)?;
                 self.stream.skip(padded(len) - len, |_| false)?;
                 extended.read(kind.is_gnu_longname(), bytes);
                 continue;
             }
-            if is_extension || kind.is_gnu_longlink() || kind.is_pax_global_extensions() {
+            if kind.is_gnu_longlink() || kind.is_pax_global_extensions() {
                 self.stream.skip(padded(len), |_| false)?;
                 continue;
             }
@@ -152,16 +162,24 @@ impl Tar {
             let rejection = Rejection::new(Reason::Unsupported, "a sparse file");
             return Ok(Record::rejected(origin, rejection));
         }
-        if !kind.is_file() && !kind.is_contiguous() {
-            // Only files have contents, but some writers give links a length.
-            if !kind.is_hard_link() && !kind.is_symlink() && !kind.is_dir() {
+        match kind.as_byte() {
+            // Only files have contents, but some writers give links and folders a length.
+            b'1' | b'2' => return Ok(Item::Skipped(String::from("no-file"))),
+            b'5' => return Ok(Item::Skipped(String::from("folder"))),
+            // Devices and pipes; of GNU the names in a folder, names in an old form and the label of a volume; of Solaris
+            // and star access lists, attributes and inodes.
+            b'3' | b'4' | b'6' | b'D' | b'N' | b'V' | b'A' | b'E' | b'I' => {
                 self.stream.skip(padded(len), |_| false)?;
+                return Ok(Item::Skipped(String::from("no-file")));
             }
-            return Ok(Item::Skipped(String::from(if kind.is_dir() {
-                "folder"
-            } else {
-                "no-file"
-            })));
+            b'M' => {
+                self.stream.skip(padded(len), |_| false)?;
+                let what = "the rest of a file that begins in another volume of the archive";
+                let rejection = Rejection::new(Reason::Unsupported, what);
+                return Ok(Record::rejected(origin, rejection));
+            }
+            // By the standard, members of a type that a reader does not know are files.
+            _ => {}
         }
         let mut body = Vec::new();
         let is_too_large = len > self.limits.max_record;
@@ -219,13 +237,16 @@ impl Tar {
     }
 }
 
-fn damaged(offset: u64, what: &str) -> Item {
-    let origin = Origin {
+fn origin_at(offset: u64) -> Origin {
+    Origin {
         offset,
         ..Origin::default()
-    };
+    }
+}
+
+fn damaged(offset: u64, what: &str) -> Item {
     let detail = format!("{what}, at offset {offset}");
-    Record::rejected(origin, Rejection::new(Reason::Damaged, detail))
+    Record::rejected(origin_at(offset), Rejection::new(Reason::Damaged, detail))
 }
 
 impl Extended {
@@ -238,16 +259,44 @@ impl Extended {
             self.name = Some(bytes);
             return;
         }
-        for extension in tar::PaxExtensions::new(&bytes).flatten() {
-            match extension.key_bytes() {
-                b"path" => self.name = Some(extension.value_bytes().to_vec()),
-                b"size" => self.len = extension.value().ok().and_then(|it| it.parse().ok()),
+        let mut rest = &bytes[..];
+        while let Some((key, value, after)) = pax_record(rest) {
+            rest = after;
+            match key {
+                b"path" if !value.is_empty() => self.name = Some(value.to_vec()),
+                b"size" => self.len = number(value),
                 // The sizes of holes precede the contents.
                 key if key.starts_with(b"GNU.sparse.") => self.is_sparse = true,
                 _ => {}
             }
         }
     }
+}
+
+/// Returns the key and the value of the first record of a pax header, and what follows it. A record begins with its length,
+/// because values may contain anything, line ends as well, on which the crate tar relies.
+fn pax_record(mut bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    while !bytes.is_empty() {
+        // A length has at most as many digits.
+        let front = bytes.get(..20).unwrap_or(bytes);
+        let record = memchr::memchr(b' ', front).and_then(|space| {
+            let len = usize::try_from(number(&bytes[..space])?).ok()?;
+            let record = bytes.get(space + 1..len)?.strip_suffix(b"\n")?;
+            let equals = memchr::memchr(b'=', record)?;
+            Some((&record[..equals], &record[equals + 1..], &bytes[len..]))
+        });
+        if record.is_some() {
+            return record;
+        }
+        // Goes on after a record whose length is wrong.
+        let end = memchr::memchr(b'\n', bytes)?;
+        bytes = &bytes[end + 1..];
+    }
+    None
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 impl Iterator for Tar {
@@ -267,12 +316,9 @@ impl Iterator for Tar {
             Err(error) => {
                 self.is_done = true;
                 let reason = reason_of(&error, self.stream.packing());
-                let origin = Origin {
-                    offset,
-                    ..Origin::default()
-                };
                 let detail = format!("{error}, after offset {offset} of the decompressed data");
-                Some(Record::rejected(origin, Rejection::new(reason, detail)))
+                let rejection = Rejection::new(reason, detail);
+                Some(Record::rejected(origin_at(offset), rejection))
             }
         }
     }
