@@ -105,7 +105,8 @@ impl Zip {
                         offset: entry.local_header_offset(),
                         place: entry.wayfinder(),
                         method: entry.compression_method(),
-                        is_folder: entry.is_dir(),
+                        // Some writers end the names of files like those of folders.
+                        is_folder: entry.is_dir() && entry.uncompressed_size_hint() == 0,
                         is_encrypted: entry.flags().is_encrypted(),
                     });
                     if self.members.len() == MAX_MEMBERS || names > MAX_NAMES {
