@@ -346,6 +346,7 @@ fn files() {
             "a.txt.zst",
             zstd::encode_all(&text[..], 1).expect("memory can be read"),
         ),
+        ("b.txt.zst", pzstd(&[&text[..9], &text[9..]])),
     ] {
         let path = write(folder.path(), name, &bytes);
         assert_eq!(texts(&path, &options)[0].1, ROMAN, "{name}");
@@ -404,7 +405,6 @@ Content-Type: text/plain; charset=\"shift_jis\"\r\n\
 \r\n\
 \x93\xFA\x96{\r\n\
 --y--\r\n\
-        ("b.txt.zst", pzstd(&[&text[..9], &text[9..]])),
 --x\r\n\
 Content-Type: image/png\r\n\
 Content-Transfer-Encoding: base64\r\n\
@@ -445,6 +445,37 @@ last\r\n";
             .filter(|it| it.1 == "too-large")
             .count(),
         3
+    );
+}
+
+/// Text that is not where MIME wants it is not lost.
+#[test]
+fn mbox_parts_without_their_lines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = b"From ann@example.org Mon May  6 07:08:09 2024\n\
+Content-Type: multipart/mixed; boundary=x\n\
+\n\
+no boundary\n\
+\n\
+From bob@example.org Mon May  6 07:08:09 2024\n\
+Content-Type: multipart/mixed; boundary=x\n\
+\n\
+--x\n\
+no header, and no empty line\n\
+--x\n\
+Content-Type: text/plain; charset=koi8-r\n\
+\xCD\xC9\xD2\n\
+--x--\n";
+    let path = write(folder.path(), "a.mbox", text);
+    let found = texts(&path, &Options::new());
+    let found: Vec<_> = found.iter().map(|it| it.1.trim_end()).collect();
+    assert_eq!(
+        found,
+        [
+            "UTF-8: no boundary",
+            "UTF-8: no header, and no empty line",
+            "KOI8-R: мир"
+        ]
     );
 }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io;
 
-use mailparse::{MailHeaderMap, ParsedMail, parse_mail};
+use mailparse::{MailHeaderMap, MailParseError, ParsedMail, parse_headers, parse_mail};
 
 use super::{Contained, reason_of};
 use crate::limits::Limits;
@@ -158,7 +158,7 @@ fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
     items
 }
 
-/// Ends the headers of a message before the first line that is not one, so that none of its text is lost.
+/// Ends the headers of a message, or of a part of one, before the first line that is not one, so that none of its text is lost.
 fn with_body(message: &[u8]) -> Cow<'_, [u8]> {
     let mut at = 0;
     for line in message.split_inclusive(|byte| *byte == b'\n') {
@@ -177,10 +177,22 @@ fn with_body(message: &[u8]) -> Cow<'_, [u8]> {
     message.into()
 }
 
+/// Returns the bytes of a part that has no parts.
+fn bytes_of(part: &ParsedMail<'_>) -> Result<Vec<u8>, MailParseError> {
+    if part.ctype.mimetype.starts_with("multipart/") {
+        // None of the lines that should separate its parts is there.
+        let (_, begin) = parse_headers(part.raw_bytes)?;
+        return Ok(part.raw_bytes.get(begin..).unwrap_or_default().to_vec());
+    }
+    match with_body(part.raw_bytes) {
+        Cow::Borrowed(_) => part.get_body_raw(),
+        Cow::Owned(with_body) => parse_mail(&with_body)?.get_body_raw(),
+    }
+}
+
 fn body(part: &ParsedMail<'_>, limits: &Limits) -> Result<Vec<u8>, Rejection> {
-    let bytes = part
-        .get_body_raw()
-        .map_err(|error| Rejection::new(Reason::Damaged, error.to_string()))?;
+    let bytes = bytes_of(part);
+    let bytes = bytes.map_err(|error| Rejection::new(Reason::Damaged, error.to_string()))?;
     match bytes.len() as u64 {
         len if len > limits.max_record => Err(limits.too_large(len)),
         _ => Ok(bytes),
