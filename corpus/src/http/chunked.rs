@@ -15,8 +15,7 @@
 /// ```
 pub fn dechunk(body: &mut Vec<u8>) -> Option<bool> {
     let (first, mut at) = chunk_size(body, 0)?;
-    // A text that begins with a number: another line does not follow at its place.
-    if first > 0 && (body.len() as u64 - at as u64) > first && !ends_chunk(body, at, first) {
+    if begins_with_a_number(body, first, at) {
         return None;
     }
     let mut size = first;
@@ -54,6 +53,25 @@ fn chunk_size(body: &[u8], at: usize) -> Option<(u64, usize)> {
     }
     let digits = std::str::from_utf8(digits).ok()?;
     Some((u64::from_str_radix(digits, 16).ok()?, after))
+}
+
+/// Whether the body is a text that begins with a number, and not with a chunk of this size at `at`.
+fn begins_with_a_number(body: &[u8], first: u64, at: usize) -> bool {
+    if first == 0 {
+        return !is_trailer(&body[at..]);
+    }
+    // A chunk that was cut has no end, but its size is in a line that ends in CR and LF.
+    let may_be_cut = body.len() as u64 - at as u64 <= first && body[..at].ends_with(b"\r\n");
+    !may_be_cut && !ends_chunk(body, at, first)
+}
+
+/// Whether nothing but fields, and an empty line, follows the last chunk.
+fn is_trailer(bytes: &[u8]) -> bool {
+    bytes
+        .split_inclusive(|byte| *byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .take_while(|line| !line.is_empty())
+        .all(|line| line.contains(&b':'))
 }
 
 fn ends_chunk(body: &[u8], at: usize, size: u64) -> bool {
@@ -97,6 +115,9 @@ mod tests {
             (b"abc", None),
             (b"12\r\n", Some((false, b""))),
             (b"3\r\nabcdef\r\n", None),
+            (b"0\n1\n2\n", None),
+            (b"0\r\nand text\r\n", None),
+            (b"12\nmonths\n", None),
             (b"1fffffffffffffffff\r\nabc", None),
             (b"<p>3\r\nabc\r\n0\r\n\r\n", None),
         ] {

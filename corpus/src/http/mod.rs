@@ -73,12 +73,15 @@ fn parse(block: &[u8]) -> Result<Head, String> {
         .allow_obsolete_multiline_headers_in_responses(true)
         .allow_multiple_spaces_in_response_status_delimiters(true)
         .ignore_invalid_headers_in_responses(true);
+    let newer = as_http_1(block);
+    let more = newer.as_ref().map_or(0, |(_, more)| *more);
+    let block = newer.as_ref().map_or(block, |(block, _)| block);
     let mut headers = vec![httparse::EMPTY_HEADER; 64];
     loop {
         let count = headers.len();
         let mut response = httparse::Response::new(&mut headers);
         match config.parse_response(&mut response, block) {
-            Ok(httparse::Status::Complete(len)) => return Ok(Head::of(&response, len)),
+            Ok(httparse::Status::Complete(len)) => return Ok(Head::of(&response, len - more)),
             Ok(httparse::Status::Partial) => {
                 return Err(String::from("the headers of the response have no end"));
             }
@@ -88,6 +91,17 @@ fn parse(block: &[u8]) -> Result<Head, String> {
             Err(error) => return Err(format!("the headers of the response: {error}")),
         }
     }
+}
+
+/// Returns a response that names a newer version of HTTP as one of HTTP/1.1, which is what the rest of it looks like in
+/// archives, and by how much that is longer. `None` for other responses.
+fn as_http_1(block: &[u8]) -> Option<(Vec<u8>, usize)> {
+    const HTTP_1: &[u8] = b"HTTP/1.1";
+    let end = memchr::memchr(b' ', block.get(..HTTP_1.len() + 1)?)?;
+    let more = HTTP_1.len().checked_sub(end)?;
+    let (version, rest) = block.split_at(end);
+    let is_newer = matches!(version, b"HTTP/2" | b"HTTP/2.0" | b"HTTP/3" | b"HTTP/3.0");
+    is_newer.then(|| ([HTTP_1, rest].concat(), more))
 }
 
 impl Head {

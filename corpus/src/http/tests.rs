@@ -39,6 +39,18 @@ fn headers() {
             None,
             b"",
         ),
+        (
+            b"HTTP/2 200\r\nContent-Type: text/html\r\n\r\nhi",
+            Some(200),
+            Some("text/html"),
+            b"hi",
+        ),
+        (
+            b"HTTP/2.0 404 Not Found\r\nA: b\r\n\r\nhi",
+            Some(404),
+            None,
+            b"hi",
+        ),
         // Not in HTTP at all.
         (b"<p>hi", None, None, b"<p>hi"),
         (b"", None, None, b""),
@@ -53,6 +65,12 @@ fn headers() {
             Some(200),
             None,
             b"hi",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\n1\n2\n",
+            Some(200),
+            None,
+            b"0\n1\n2\n",
         ),
         (
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhi",
