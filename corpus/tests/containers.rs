@@ -318,6 +318,21 @@ fn jsonl() {
         "windows-1252: <meta charset=latin1>Straße"
     );
 
+    // Escaped characters are not in the encoding of the other bytes.
+    let line = b"{\"content\":\"caf\xE9 d\xE9j\xE0 vu, 5 \\u20ac\"}\n{\"content\":\"caf\xE9 d\xE9j\xE0 vu \\u0026 \\\\u20ac\"}\n\
+{\"content\":\"na\\u00efve\",\"note\":\"caf\xE9\"}";
+    let path = write(folder.path(), "mixed.jsonl", line);
+    let found = texts(&path, &options);
+    let found: Vec<_> = found.iter().map(|it| &*it.1).collect();
+    assert_eq!(
+        found,
+        [
+            "damaged",
+            "windows-1252: café déjà vu & \\u20ac",
+            "UTF-8: naïve"
+        ]
+    );
+
     let mut columns = Columns::default();
     columns.content = String::from("body");
     columns.url = String::from("id");

@@ -99,6 +99,14 @@ impl Jsonl {
                 ),
             )),
             Some(bytes) if self.columns.base64 => undo_base64(&bytes),
+            Some(bytes) if mixes_encodings(line, &bytes, &self.columns) => Err(Rejection::new(
+                Reason::Damaged,
+                format!(
+                    "bytes that are not UTF-8 are next to escaped characters in the line at offset {}; \
+                     convert the file to UTF-8 first",
+                    origin.offset
+                ),
+            )),
             Some(bytes) => Ok(bytes),
         };
         let body = body.and_then(|bytes| match bytes.len() as u64 {
@@ -112,6 +120,37 @@ impl Jsonl {
         }
         record
     }
+}
+
+/// Returns whether a document has both bytes that are not UTF-8 and escaped characters beyond ASCII, which became UTF-8 when
+/// the line was parsed: no decoder reads both.
+fn mixes_encodings(line: &[u8], document: &[u8], columns: &Columns) -> bool {
+    // A document may also have lone surrogates, which are escaped in UTF-8.
+    let is_utf8 = |bytes| std::str::from_utf8(bytes).is_ok();
+    if is_utf8(document) || is_utf8(line) {
+        return false;
+    }
+    let without_escapes = parse(&with_escapes_of_ascii(line), columns);
+    without_escapes.map_or(true, |found| found.content.as_deref() != Some(document))
+}
+
+/// Returns a line of JSON with spaces in place of the escaped characters that are not ASCII.
+fn with_escapes_of_ascii(line: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let (before, escape) = rest.split_at(at);
+        plain.extend_from_slice(before);
+        let (taken, kept) = match escape {
+            [_, b'u', b'0', b'0', b'0'..=b'7', _, ..] => (6, &escape[..6]),
+            [_, b'u', _, _, _, _, ..] => (6, &b" "[..]),
+            _ => (2.min(escape.len()), &escape[..2.min(escape.len())]),
+        };
+        plain.extend_from_slice(kept);
+        rest = &escape[taken..];
+    }
+    plain.extend_from_slice(rest);
+    plain
 }
 
 /// Decodes base64. Line ends in it are ignored.
