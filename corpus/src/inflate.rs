@@ -61,7 +61,7 @@ pub(crate) fn gzip_members(mut packed: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Decompresses a deflate stream, which has neither a header nor a checksum, with the same decoder as streaming does, but
-/// without a new state and window for each body.
+/// without a new state and window for each body. Nothing may follow it.
 pub(crate) fn deflate(packed: &[u8]) -> Option<Vec<u8>> {
     THREAD.with_borrow_mut(|thread| {
         thread.with_room()?;
@@ -70,7 +70,8 @@ pub(crate) fn deflate(packed: &[u8]) -> Option<Vec<u8>> {
             .bare
             .decompress(packed, &mut thread.room, FlushDecompress::Finish);
         let len = usize::try_from(thread.bare.total_out()).ok()?;
-        matches!(status, Ok(Status::StreamEnd)).then(|| thread.room[..len].to_vec())
+        let is_whole = thread.bare.total_in() == packed.len() as u64;
+        (is_whole && matches!(status, Ok(Status::StreamEnd))).then(|| thread.room[..len].to_vec())
     })
 }
 

@@ -46,14 +46,22 @@ impl Coding {
                 in_one_step(inflate::gzip_members(&body), limits)
                     .unwrap_or_else(|| limits.unpack(MultiGzDecoder::new(&body[..]), packed))
             }
-            // As zlib, which is what the name means, or without its header, as some servers send it.
-            Self::Deflate if is_zlib(&body) => in_one_step(inflate::zlib(&body), limits)
-                .unwrap_or_else(|| limits.unpack(ZlibDecoder::new(&body[..]), packed)),
-            Self::Deflate => in_one_step(inflate::deflate(&body), limits)
-                .unwrap_or_else(|| limits.unpack(DeflateDecoder::new(&body[..]), packed)),
-            Self::Brotli => {
-                let reader = brotli_decompressor::Decompressor::new(&body[..], 4096);
-                limits.unpack(reader, packed)
+            Self::Deflate | Self::Brotli => {
+                let is_text = is_text(&body);
+                let mut rest = &body[..];
+                let unpacked = self.undo_without_mark(&mut rest, is_text, limits);
+                match unpacked {
+                    // Few texts are valid from their start to their end; more begin like something valid.
+                    Ok(Unpacked { bytes, truncated })
+                        if is_text && (truncated || bytes.is_empty() || !rest.is_empty()) =>
+                    {
+                        return Ok(as_it_is(body));
+                    }
+                    Err(error) if is_text && error.reason == Reason::Damaged => {
+                        return Ok(as_it_is(body));
+                    }
+                    unpacked => unpacked,
+                }
             }
             Self::Zstd if body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) => ZSTD_CONTEXT
                 .with_borrow_mut(|context| {
@@ -66,14 +74,43 @@ impl Coding {
             Self::Gzip | Self::Zstd => return Ok(as_it_is(body)),
         };
         match unpacked {
-            // These have no mark at their front. Few texts are valid.
-            Ok(Unpacked { bytes, .. }) if bytes.is_empty() && is_text(&body) => Ok(as_it_is(body)),
-            Err(error) if error.reason == Reason::Damaged && is_text(&body) => Ok(as_it_is(body)),
             Err(error) if error.reason == Reason::Damaged => Err(Rejection {
                 detail: format!("its {} coding: {}", self.name(), error.detail),
                 ..error
             }),
             unpacked => unpacked,
+        }
+    }
+
+    /// What the body was before, by a coding that has no mark at its front. What was not read is left in `rest`, exactly so
+    /// if the body may be text.
+    fn undo_without_mark(
+        self,
+        rest: &mut &[u8],
+        is_text: bool,
+        limits: &Limits,
+    ) -> Result<Unpacked, Rejection> {
+        let body = *rest;
+        let packed = body.len() as u64;
+        if self == Self::Brotli {
+            let buffer = if is_text { 1 } else { 4096 };
+            return limits.unpack(brotli_decompressor::Decompressor::new(rest, buffer), packed);
+        }
+        // As zlib, which is what the name means, or without its header, as some servers send it.
+        let is_zlib = is_zlib(body);
+        let bytes = if is_zlib {
+            inflate::zlib(body)
+        } else {
+            inflate::deflate(body)
+        };
+        if let Some(unpacked) = in_one_step(bytes, limits) {
+            *rest = &[];
+            return unpacked;
+        }
+        if is_zlib {
+            limits.unpack(ZlibDecoder::new(rest), packed)
+        } else {
+            limits.unpack(DeflateDecoder::new(rest), packed)
         }
     }
 
