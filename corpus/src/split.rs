@@ -116,7 +116,7 @@ pub fn read_split(split: &Split, options: &Options) -> Records {
     Records::open(split, options)
 }
 
-/// Returns the records of an input that is not a local file, under the name `source`.
+/// Returns the records of an input that is not a local file, from its start, under the name `source`.
 #[must_use]
 pub fn read_input(source: &str, input: Box<dyn Input>, options: &Options) -> Records {
     Records::of(&Arc::from(source), Ok(input), Range::ALL, options)

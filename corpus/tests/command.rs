@@ -148,3 +148,22 @@ fn a_report_replaces_no_input_and_no_part_of_the_output() {
     below.push("--resume");
     check(&run(folder, &below), 0, &[], &[]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_input() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_simdtext-corpus"))
+        .current_dir(folder.path())
+        .args(["/dev/stdin", "-q", "--out", "out"])
+        .stdin(std::process::Stdio::piped())
+        .output()
+        .expect("the command can be run");
+    check(&output, 1, &[], &[]);
+    let rejected = fs::read_to_string(folder.path().join("out/rejected/part-00000-000.jsonl"));
+    assert!(
+        rejected
+            .expect("there are rejected records")
+            .contains("save what it gives to a file first")
+    );
+}

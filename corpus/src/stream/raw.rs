@@ -28,9 +28,15 @@ pub(crate) struct Raw {
 
 impl Raw {
     pub(crate) fn new(mut input: Box<dyn Input>) -> io::Result<Self> {
-        let here = input.stream_position()?;
-        let len = input.seek(SeekFrom::End(0))?;
-        input.seek(SeekFrom::Start(here))?;
+        let len = input.seek(SeekFrom::End(0)).map_err(|error| {
+            if error.kind() != io::ErrorKind::NotSeekable {
+                return error;
+            }
+            let what = "a pipe can't be read from any offset; save what it gives to a file first";
+            io::Error::new(io::ErrorKind::NotSeekable, what)
+        })?;
+        // Offsets are those in the file, wherever its reader was before.
+        input.seek(SeekFrom::Start(0))?;
         Ok(Self {
             input,
             buffer: vec![0; BUFFER].into_boxed_slice(),

@@ -136,7 +136,7 @@ def read_split(split: Split, **options: Unpack[Options]) -> Batches:
 
 
 def read_file(name: str, file: BinaryIO, **options: Unpack[Options]) -> Batches:
-    """Reads the records of a seekable file object, such as fsspec's; `name` is used for the rows' `source`."""
+    """Reads the records of a seekable file object, such as fsspec's, from its start; `name` is the rows' `source`."""
     if not isinstance(file.read(0), bytes):
         raise TypeError(f"{name}: the file object does not give bytes; open it with mode 'rb'")
     if not file.seekable():
