@@ -167,3 +167,20 @@ fn a_pipe_is_no_input() {
             .contains("save what it gives to a file first")
     );
 }
+
+/// A table at which the crate parquet panics, when this was written.
+#[test]
+fn a_parser_that_panics_is_reported_as_damage_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let table = include_bytes!("damaged.parquet");
+    fs::write(folder.path().join("a.parquet"), table).expect("it can be written");
+    let output = run(folder.path(), &["a.parquet", "--out", "out"]);
+    check(
+        &output,
+        1,
+        &["17 records: 2 rows"],
+        &["a.parquet: record 16", "damaged"],
+    );
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!stderr.contains("panicked"), "{stderr}");
+}

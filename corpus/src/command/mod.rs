@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::container::hush_guarded_panics;
 use crate::{Event, Rejected, report, run, total_bytes};
 use args::Args;
 use clap::Parser;
@@ -34,6 +35,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return if error.use_stderr() { TROUBLE } else { 0 };
         }
     };
+    hush_guarded_panics();
     execute(&args).unwrap_or_else(|what| {
         let _ = writeln!(io::stderr().lock(), "simdtext-corpus: {what}");
         TROUBLE

@@ -8,6 +8,7 @@ mod tar;
 pub mod warc;
 mod zip;
 
+use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -206,13 +207,34 @@ impl Iterator for Records {
     }
 }
 
+thread_local! {
+    /// Whether a panic of this thread is going to be a rejection.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Other people's parsers panic at damaged input now and then. That loses the rest of the file, but not the
 /// run.
 fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
+    IS_GUARDED.set(true);
     // What the panic leaves behind is not used again.
-    catch_unwind(AssertUnwindSafe(read)).map_err(|_| {
-        String::from("the parser of this format failed; the rest of the file is not read")
+    let done = catch_unwind(AssertUnwindSafe(read));
+    IS_GUARDED.set(false);
+    done.map_err(|panic| {
+        let what = panic.downcast_ref::<&str>().copied();
+        let what = what.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        let what = what.unwrap_or("it panicked");
+        format!("the parser of this format failed ({what}); the rest of the file is not read")
     })
+}
+
+/// Has the process print no message for a panic that becomes a rejection, which is reported itself.
+pub(crate) fn hush_guarded_panics() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !IS_GUARDED.get() {
+            hook(panic);
+        }
+    }));
 }
 
 /// Returns the name of a member: as UTF-8, or in a guessed encoding.
@@ -223,4 +245,15 @@ fn name_of(bytes: &[u8]) -> String {
     let guess = detect(bytes, true, &DetectOptions::new());
     let encoding = guess.encoding.unwrap_or(UTF_8);
     encoding.decode(bytes).text.into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_panic_says_what_failed() {
+        let failed = super::guarded(|| panic!("attempt to divide {} by zero", 1));
+        let expected = "the parser of this format failed (attempt to divide 1 by zero); the rest of the file is not read";
+        assert_eq!(failed, Err::<(), _>(String::from(expected)));
+        assert_eq!(super::guarded(|| 1), Ok(1));
+    }
 }
