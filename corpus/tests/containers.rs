@@ -174,6 +174,15 @@ fn tar_extensions_and_types() {
     add(b'Z', &[], "4");
     add(b'M', &[], "5");
     add(b'V', &[], "6");
+    // The label of a volume, as GNU tar writes it.
+    let mut label = tar::Header::new_gnu();
+    label.set_entry_type(tar::EntryType::new(b'V'));
+    label.set_path("label").expect("the name is short");
+    label.as_old_mut().size = [0; 12];
+    label.set_cksum();
+    builder
+        .append(&label, &b""[..])
+        .expect("a Vec can be written");
     let archive = builder.into_inner().expect("a Vec can be written");
     assert_eq!(
         texts(&write(folder.path(), "a.tar", &archive), &Options::new()),
@@ -184,6 +193,7 @@ fn tar_extensions_and_types() {
             ("3", "UTF-8: hello"),
             ("4", "UTF-8: hello"),
             ("5", "unsupported"),
+            ("", "no-file"),
             ("", "no-file"),
         ])
     );

@@ -10,6 +10,8 @@ use crate::rejected::{Reason, Rejection};
 use crate::stream::Stream;
 
 const BLOCK: usize = 512;
+/// Where a header has the size of the contents.
+const SIZE: std::ops::Range<usize> = 124..136;
 /// The maximum length of a name or pax header that is read, in bytes. pax headers also hold attributes of files, which
 /// Linux limits to 64 KiB each.
 const MAX_EXTENSION: u64 = 1024 * 1024;
@@ -102,7 +104,11 @@ impl Tar {
             header.as_mut_bytes().copy_from_slice(&block[..BLOCK]);
             self.stream.consume(BLOCK);
             let kind = header.entry_type();
-            let Ok(len) = header.entry_size() else {
+            // The label of a volume of GNU tar has no size.
+            let size = &header.as_bytes()[SIZE];
+            let is_blank = size.iter().all(|byte| matches!(byte, 0 | b' '));
+            let len = if is_blank { Ok(0) } else { header.entry_size() };
+            let Ok(len) = len else {
                 return Ok(Some(self.pass_over(offset, "a tar header without a size")));
             };
             // (X is what Solaris wrote before there was a standard.)
