@@ -210,6 +210,15 @@ def test_open_as_the_built_in_does(tmp_path: pathlib.Path) -> None:
         assert file.read() == "UTF-32 日"
 
 
+def test_open_empties_no_file_in_vain(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("text")
+    for encoding in ("replacement", "nonsense"):
+        with pytest.raises(LookupError):
+            simdtext.open(path, "w", encoding)
+    assert path.read_text() == "text"
+
+
 def test_open_a_pipe() -> None:
     """What has arrived may end within a character."""
     data = ("é" * 5000).encode()

@@ -44,6 +44,9 @@ def open(
     if encoding is not None:
         # The encoding of a file opened by this function is the name of a codec.
         encoding = lookup(encoding.removeprefix(_codecs.PREFIX))
+        if encoding == "replacement" and not is_read:
+            # Before the file is emptied.
+            raise LookupError("replacement has no encoder")
     elif not is_read:
         encoding = "UTF-8"
     _codecs.register()
