@@ -146,6 +146,26 @@ fn tar() {
     assert_eq!(of_small.iter().filter(|it| it.1 == "too-large").count(), 4);
 }
 
+/// A long record in several segments.
+#[test]
+fn warc_segments() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let segment = |kind: &str, number: u8, text: &str| {
+        format!(
+            "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Segment-Number: {number}\r\nContent-Length: {}\r\n\r\n{text}\r\n\r\n",
+            text.len()
+        )
+    };
+    let archive = [
+        segment("resource", 1, "begin"),
+        segment("continuation", 2, "end"),
+    ]
+    .concat();
+    let path = write(folder.path(), "a.warc", archive.as_bytes());
+    let found = texts(&path, &Options::new());
+    assert_eq!(found, pairs(&[("", "UTF-8: begin"), ("", "unsupported")]));
+}
+
 /// What is before a member, and what kind of member it is.
 #[test]
 fn tar_extensions_and_types() {

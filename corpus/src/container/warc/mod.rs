@@ -150,6 +150,11 @@ impl Warc {
                 .take_into(&mut block, header.len, begins_record)?;
             self.stream.seek_to(end)?;
         }
+        if header.kind == "continuation" {
+            let what = "a later segment of a record, of which the first one is read";
+            let rejection = Rejection::new(Reason::Unsupported, what);
+            return Ok(Record::rejected(origin, rejection));
+        }
         if !is_read {
             return Ok(Item::Skipped(header.kind));
         }
