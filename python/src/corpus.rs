@@ -4,8 +4,10 @@
 
 use std::ffi::OsString;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, ThreadId};
 
 use arrow_array::{RecordBatch, RecordBatchIterator, StructArray, new_empty_array};
 use arrow_schema::{ArrowError, DataType};
@@ -87,10 +89,40 @@ type Rows = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
 
 /// Batches of rows, as they are read.
 #[pyclass(module = "simdtext.corpus", name = "Batches", frozen)]
-pub(crate) struct CorpusBatches(Arc<Mutex<Rows>>);
+pub(crate) struct CorpusBatches(Arc<Shared>);
 
-fn next(rows: &Mutex<Rows>) -> Option<Result<RecordBatch, ArrowError>> {
-    rows.lock().unwrap_or_else(PoisonError::into_inner).next()
+/// Rows that several threads may read in turns.
+struct Shared {
+    rows: Mutex<Rows>,
+    /// The thread that reads them now.
+    reader: Mutex<Option<ThreadId>>,
+}
+
+impl CorpusBatches {
+    fn new(rows: Rows) -> Self {
+        CorpusBatches(Arc::new(Shared {
+            rows: Mutex::new(rows),
+            reader: Mutex::new(None),
+        }))
+    }
+}
+
+impl Shared {
+    fn next(&self) -> Option<Result<RecordBatch, ArrowError>> {
+        let reader = || self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let this = thread::current().id();
+        if *reader() == Some(this) {
+            // It would wait for itself.
+            let what = "a file object asks for the rows that are being read from it";
+            let error = PyRuntimeError::new_err(what);
+            return Some(Err(ArrowError::ExternalError(Box::new(error))));
+        }
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        *reader() = Some(this);
+        let next = catch_unwind(AssertUnwindSafe(|| rows.next()));
+        *reader() = None;
+        next.unwrap_or_else(|payload| resume_unwind(payload))
+    }
 }
 
 #[pymethods]
@@ -101,7 +133,7 @@ impl CorpusBatches {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Array>> {
         py.check_signals()?;
-        match py.detach(|| next(&self.0)) {
+        match py.detach(|| self.0.next()) {
             None => Ok(None),
             Some(Ok(batch)) => Ok(Some(Array(Arc::new(StructArray::from(batch))))),
             Some(Err(error)) => Err(exception(error)),
@@ -116,7 +148,7 @@ impl CorpusBatches {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let rows = Arc::clone(&self.0);
-        let rows = std::iter::from_fn(move || next(&rows));
+        let rows = std::iter::from_fn(move || rows.next());
         record_stream(py, Box::new(RecordBatchIterator::new(rows, schema())))
     }
 
@@ -149,8 +181,8 @@ pub(crate) fn corpus_no_rows() -> Array {
 /// Reads files, and the files below folders.
 #[pyfunction]
 pub(crate) fn corpus_read(paths: Vec<PathBuf>, options: Given) -> PyResult<CorpusBatches> {
-    let rows: Rows = Box::new(read(&paths, &options.options()?));
-    Ok(CorpusBatches(Arc::new(Mutex::new(rows))))
+    let rows = read(&paths, &options.options()?);
+    Ok(CorpusBatches::new(Box::new(rows)))
 }
 
 /// Returns where a file is divided: the start, the end, and the number of the first record of each part.
@@ -183,8 +215,8 @@ pub(crate) fn corpus_read_split(
 ) -> PyResult<CorpusBatches> {
     let options = options.options()?;
     let split = Split::new(path, Range::new(range.0, range.1, range.2));
-    let rows: Rows = Box::new(Batches::new(read_split(&split, &options), &options));
-    Ok(CorpusBatches(Arc::new(Mutex::new(rows))))
+    let rows = Batches::new(read_split(&split, &options), &options);
+    Ok(CorpusBatches::new(Box::new(rows)))
 }
 
 /// Reads a file object, under a name. An exception that it raises ends the rows: it is not a fault of the
@@ -210,7 +242,7 @@ pub(crate) fn corpus_read_file(
             Some(Err(ArrowError::ExternalError(Box::new(error))))
         })
     }));
-    Ok(CorpusBatches(Arc::new(Mutex::new(rows))))
+    Ok(CorpusBatches::new(rows))
 }
 
 /// A seekable Python file object that is read as bytes.

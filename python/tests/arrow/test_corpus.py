@@ -125,6 +125,34 @@ def test_what_a_file_object_raises_is_raised() -> None:
         pyarrow.table(corpus.read_file("broken", Broken(b"\n" * 65536 + archive)))
 
 
+def test_a_file_object_is_read_from_its_start(archive: pathlib.Path) -> None:
+    file = io.BytesIO(archive.read_bytes())
+    whole = rows(corpus.read_file("one", file))
+    # As after a look at its first bytes.
+    file.seek(100)
+    assert rows(corpus.read_file("one", file)) == whole
+    compressed = io.BytesIO(gzip.compress(archive.read_bytes()))
+    compressed.seek(5)
+    read = [row["text"] for row in rows(corpus.read_file("one", compressed))]
+    assert read == [row["text"] for row in whole]
+
+
+def test_a_file_object_that_asks_for_its_own_rows(archive: pathlib.Path) -> None:
+    """It does not wait for itself."""
+    found: list[corpus.Batches] = []
+
+    class Asking(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            for batches in found:
+                next(batches)
+            return super().read(size)
+
+    data = archive.read_bytes()
+    found.append(corpus.read_file("asking", Asking(data + b"\n" * (1 << 20))))
+    with pytest.raises(RuntimeError, match="asks for the rows"):
+        rows(found[0])
+
+
 def test_wrong_arguments(tmp_path: pathlib.Path) -> None:
     with pytest.raises(FileNotFoundError):
         corpus.read([tmp_path / "missing"])
