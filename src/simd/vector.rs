@@ -4,7 +4,8 @@
 //! A value of an implementation is a zero-sized token. It proves that the processor has the instructions, so
 //! the methods are safe. Methods, and the functions of `generic/`, are `inline(always)`: they become part of
 //! the function that calls them, and are compiled for the instruction set if that function is run by
-//! [`Vector::run_on`]. Tested with the kernels.
+//! [`Vector::run_on`]. So are closures that use vectors, and they are marked so where they are written: in a closure that
+//! became a function of its own, each operation would be a call. Tested with the kernels.
 
 use core::mem::MaybeUninit;
 
