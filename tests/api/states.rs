@@ -129,3 +129,26 @@ fn a_vector_is_filled_and_never_grows() {
     );
     assert!(bytes.starts_with(b"ab\x93\xFA\x96{"));
 }
+
+#[test]
+fn a_text_may_have_more_bytes_than_there_is_room_for_units_and_fit() {
+    let mut dst = [0; 128];
+    for text in ["あ", "я", "a", "aя", "aあ", "aaaaaaaaあ", "\u{1F600}"] {
+        for (room, count) in
+            (1..=dst.len()).flat_map(|room| (1..=room).map(move |count| (room, count)))
+        {
+            // ASCII first takes another way.
+            let text = ["a".repeat(count % 32), text.repeat(count)].concat();
+            let mut decoder = UTF_8.decoder(Bom::Keep);
+            let progress = decoder.decode_to_utf16(text.as_bytes(), &mut dst[..room], true);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            if units.len() <= room {
+                assert_eq!(
+                    (progress.status, progress.read),
+                    (Status::InputEmpty, text.len())
+                );
+            }
+            assert!(units.starts_with(&dst[..progress.written]));
+        }
+    }
+}

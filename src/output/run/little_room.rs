@@ -99,7 +99,9 @@ pub(super) fn utf8_to_utf16(
         };
         read += done.0;
         written += done.1;
-        if done.0 < window.len() || to.len() - written < LEAST_UNITS {
+        // Nothing is left, a malformed sequence is next, or there is no room for a kernel.
+        let stops = window.is_empty() || done.0 < window.len();
+        if stops || to.len() - written < LEAST_UNITS {
             return (read, written);
         }
     }
