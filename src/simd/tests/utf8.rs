@@ -1,5 +1,7 @@
 //! Kernels that read ASCII and UTF-8.
 
+use core::mem::MaybeUninit;
+use std::vec;
 use std::vec::Vec;
 
 use super::guard::{Edge, Guarded};
@@ -58,6 +60,39 @@ fn byte_kernels_agree_with_scalar() {
                 assert_eq!(of(table), of(&SCALAR), "room {room}, {}", at());
             }
         }
+    }
+}
+
+#[test]
+fn an_error_anywhere_between_ascii_and_other_text_is_found() {
+    const PARTS: [&str; 7] = [
+        "Привет, ",
+        "<p class=\"x\">abcdefghijklmnop</p>",
+        "日本語",
+        "plain text that is long enough for a vector or two of bytes",
+        "é",
+        "\u{1F600}",
+        " x",
+    ];
+    // After a run of ASCII, kernels expect more of them.
+    let parts = PARTS.concat();
+    let mut text = [parts.clone(), "x".repeat(600), parts.repeat(20)]
+        .concat()
+        .into_bytes();
+    let mut dst = vec![MaybeUninit::new(0); text.len()];
+    for at in 0..text.len() {
+        let kept = text[at];
+        for byte in [b'a', 0x80, 0xC3, 0xE3, 0xF0, 0xFF] {
+            text[at] = byte;
+            let valid = str::from_utf8(&text).map_or_else(|error| error.valid_up_to(), str::len);
+            for table in tables() {
+                let found = (table.utf8_valid_prefix)(&text);
+                assert_eq!(found, valid, "{} kernel, {byte:X} at {at}", table.name);
+                let copied = (table.utf8_to_utf8)(&text, &mut dst);
+                assert_eq!(copied, valid, "{} copy, {byte:X} at {at}", table.name);
+            }
+        }
+        text[at] = kept;
     }
 }
 
