@@ -216,7 +216,7 @@ pub fn utf8_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf16be(),
+        |src: &[u8], room: &mut [_]| simd::utf8_to_utf16be(simd::active(), src, room),
         |src, room| strict(Utf8, src, &mut utf16_bytes_out::<true>(room)),
     )
 }
@@ -236,7 +236,7 @@ pub fn utf8_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf16be(),
+        |src: &[u8], room: &mut [_]| simd::utf8_to_utf16be(simd::active(), src, room),
         |src, room| lossy(Utf8, src, &mut utf16_bytes_out::<true>(room)),
     )
 }

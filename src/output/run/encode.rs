@@ -8,7 +8,7 @@ use crate::simd::fill::{Fill, fill};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
-    short_encoded, short_len, short_single_byte, spare,
+    short_encoded, short_len, short_single_byte, spare, utf8_to_utf16be,
 };
 
 /// ASCII characters.
@@ -133,12 +133,11 @@ unsafe impl<const BE: bool> EncodeRun for ToUtf16Bytes<BE> {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        let kernel = if BE {
-            kernels.utf8_to_utf16be()
+        if BE {
+            utf8_to_utf16be(kernels, src.as_bytes(), to)
         } else {
-            kernels.utf8_to_utf16le()
-        };
-        kernel(src.as_bytes(), to)
+            (kernels.utf8_to_utf16le())(src.as_bytes(), to)
+        }
     }
 
     #[inline(always)]

@@ -96,13 +96,13 @@ pub(in crate::simd) fn ascii_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    ascii_to_utf16_bytes::<false>(v, src, as_bytes(dst))
+    ascii_to_utf16_bytes(v, src, as_bytes(dst))
 }
 
-/// Widens the ASCII prefix to UTF-16 bytes in the given order, as far as there is room. Returns the number of
+/// Widens the ASCII prefix to UTF-16LE, as far as there is room. Returns the number of
 /// code units.
 #[inline(always)]
-pub(super) fn ascii_to_utf16_bytes<const BE: bool>(
+pub(super) fn ascii_to_utf16_bytes(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -113,26 +113,21 @@ pub(super) fn ascii_to_utf16_bytes<const BE: bool>(
         src,
         dst,
         #[inline(always)]
-        |to: &mut [[_; 2]], bytes| widen::<BE, _>(v, to.as_flattened_mut(), bytes),
+        |to: &mut [[_; 2]], bytes| widen(v, to.as_flattened_mut(), bytes),
         |src, dst| {
             let ascii = src.iter().take_while(|byte| byte.is_ascii());
             let units = ascii.zip(dst).map(|(&byte, to)| {
-                *to = if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new);
+                *to = [byte, 0].map(MaybeUninit::new);
             });
             units.count()
         },
     )
 }
 
-/// Writes ASCII bytes as code units in the given byte order to the front of `to`.
+/// Writes ASCII bytes as code units to the front of `to`.
 #[inline(always)]
-pub(super) fn widen<const BE: bool, V: Vector>(v: V, to: &mut [MaybeUninit<u8>], bytes: V::V) {
-    let zero = v.splat_u8(0);
-    let units = if BE {
-        v.interleave_u8(zero, bytes)
-    } else {
-        v.interleave_u8(bytes, zero)
-    };
+pub(super) fn widen<V: Vector>(v: V, to: &mut [MaybeUninit<u8>], bytes: V::V) {
+    let units = v.interleave_u8(bytes, v.splat_u8(0));
     let (parts, _) = to.as_chunks_mut::<16>();
     for (i, to) in parts.iter_mut().take(V::LANES / 8).enumerate() {
         v.part().store(to, v.part_of(units, i));

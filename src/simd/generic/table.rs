@@ -196,12 +196,7 @@ pub(in crate::simd) const unsafe fn utf8_entries<V: Steps>(others: Entries) -> E
         },
         utf8_to_utf16le: |src, dst| {
             run_on!(V, src, dst, |v, src, dst| {
-                utf8_to_utf16::utf8_to_utf16_bytes::<false, _>(v, src, dst)
-            })
-        },
-        utf8_to_utf16be: |src, dst| {
-            run_on!(V, src, dst, |v, src, dst| {
-                utf8_to_utf16::utf8_to_utf16_bytes::<true, _>(v, src, dst)
+                utf8_to_utf16::utf8_to_utf16le(v, src, dst)
             })
         },
         utf8_to_utf16_lossy: |src, dst| {

@@ -188,23 +188,23 @@ fn vector_to_utf8<const BE: bool, V: Vector>(
         return Some(V::LANES / 2);
     }
     match bmp_to_utf8(v, units, to) {
-        None if to.len() < room_for(V::LANES) => vector_to_little_room::<BE>(v, from, to),
+        None if to.len() < room_for(V::LANES) => vector_to_little_room(v, units, to),
         written => written,
     }
 }
 
 /// [`vector_to_utf8`] if there may be only as much room as the characters take.
 #[inline(never)]
-fn vector_to_little_room<const BE: bool>(
-    v: impl Vector,
-    from: &[u8],
+fn vector_to_little_room<V: Vector>(
+    v: V,
+    units: V::V,
     to: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     v.run_on(
-        from,
+        &[(); 0],
         to,
         #[inline(always)]
-        |v, from, to| bmp_to_utf8_exactly(v, load_units::<BE, _>(v, from), size(v) / 2, to),
+        |v, _, to| bmp_to_utf8_exactly(v, units, V::LANES / 2, to),
     )
 }
 
@@ -351,10 +351,6 @@ fn rest_to_utf8<const BE: bool, V: Vector>(
         done.written += bytes;
         done.errors += errors;
     }
-    if is_lossy {
-        chars_to_utf8::<BE, true>(src, dst, &mut done, src.len());
-    } else {
-        chars_to_utf8::<BE, false>(src, dst, &mut done, src.len());
-    }
+    chars_to_utf8(src, dst, &mut done, src.len(), BE, is_lossy);
     done
 }

@@ -1,6 +1,7 @@
 //! Copies well-formed UTF-8, and validates it at the same time (`utf8_valid.rs`).
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use super::utf8_errors::whole_characters;
 use super::utf8_valid::{
@@ -82,20 +83,28 @@ fn long_copy<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize 
 }
 
 /// Does what [`utf8_to_utf8`] does, for text after an error, in which another one is likely.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn copy_after_error<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    if len <= MAX_SHORT {
+        copy_not_short(v, src, dst)
+    } else if V::MARKS_VECTORS {
+        copy_small_chunks(v, src, dst)
+    } else {
+        long_copy(v, src, dst)
+    }
+}
+
+/// Does what [`long_copy`] does, for text after an error: whoever marks vectors would mark many in vain. Otherwise,
+/// small chunks are no faster.
+#[inline(never)]
+fn copy_small_chunks<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     v.run_on(
-        &src[..len],
-        &mut dst[..len],
+        src,
+        dst,
         #[inline(always)]
-        |v, src, dst| {
-            if src.len() > MAX_SHORT {
-                copy_chunks::<CHUNK_AFTER_ERROR, V>(v, src, dst)
-            } else {
-                utf8_to_utf8(v, src, dst)
-            }
-        },
+        |v, src, dst| copy_chunks::<CHUNK_AFTER_ERROR, V>(v, src, dst),
     )
 }
 
@@ -110,14 +119,26 @@ pub(super) fn copy_well_formed_front<V: Vector>(
     if src.len() > MAX_SHORT {
         let len = src.len().min(dst.len());
         copy_many_vectors(v, &src[..len], &mut dst[..len])
-    } else if let Some(dst) = dst.get_mut(..src.len())
-        && is_short_and_valid::<false, _>(v, src)
-    {
-        copy_short(v, src, dst);
-        src.len()
     } else {
-        0
+        copy_short_text(v, src, dst).unwrap_or(0)
     }
+}
+
+/// Copies a short text if it is well-formed and fits. Returns its length.
+#[inline(always)]
+pub(in crate::simd) fn copy_short_text<V: Vector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let dst = dst.get_mut(..src.len())?;
+    is_short_and_valid::<false, _>(v, src).then(
+        #[inline(always)]
+        || {
+            copy_short(v, src, dst);
+            src.len()
+        },
+    )
 }
 
 /// Copies a short slice into another of the same length.
@@ -231,14 +252,11 @@ impl<'a, const CHUNK: usize, V: Vector> LateCopy<'a, CHUNK, V> {
         if far >= self.lag + 2 * chunk {
             let start = self.copied;
             self.copied = end - self.lag;
-            copy_run(
-                &self.src[start..self.copied],
-                &mut self.dst[start..self.copied],
-            );
+            copy_range(self.src, self.dst, start..self.copied);
             return;
         }
-        let (from, to) = (&self.src[self.copied..], &mut self.dst[self.copied..]);
-        if let (Some(from), Some(to)) = (from.get(..chunk), to.get_mut(..chunk)) {
+        let range = self.copied..self.copied + chunk;
+        if let (Some(from), Some(to)) = (self.src.get(range.clone()), self.dst.get_mut(range)) {
             let mut at = 0;
             while at < chunk {
                 v.store(&mut to[at..], v.load(&from[at..]));
@@ -252,8 +270,16 @@ impl<'a, const CHUNK: usize, V: Vector> LateCopy<'a, CHUNK, V> {
     #[inline(always)]
     fn copy_all_before(self, end: usize) {
         if self.copied < end {
-            copy_run(&self.src[self.copied..end], &mut self.dst[self.copied..end]);
+            copy_range(self.src, self.dst, self.copied..end);
         }
+    }
+}
+
+/// Copies a range of `src` to the same place in `dst`. One function for all kernels.
+#[inline(never)]
+fn copy_range(src: &[u8], dst: &mut [MaybeUninit<u8>], range: Range<usize>) {
+    if let (Some(src), Some(dst)) = (src.get(range.clone()), dst.get_mut(range)) {
+        copy_run(src, dst);
     }
 }
 

@@ -69,7 +69,7 @@ fn widen_lone_bytes<S: Steps>(
 /// Converts one block of any kind: the first, the last, one with malformed input, one with little room.
 /// Returns false when the kernel has to stop.
 #[inline(never)]
-pub(super) fn partial_block<S: Steps, const BE: bool, const LOSSY: bool>(
+pub(super) fn partial_block<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -79,17 +79,12 @@ pub(super) fn partial_block<S: Steps, const BE: bool, const LOSSY: bool>(
         src,
         dst,
         #[inline(always)]
-        |s, src, dst| plan_and_write::<S, BE, LOSSY>(s, src, dst, run),
+        |s, src, dst| plan_and_write(s, src, dst, run),
     )
 }
 
 #[inline(always)]
-fn plan_and_write<S: Steps, const BE: bool, const LOSSY: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
-) -> bool {
+fn plan_and_write<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
     let units = run.units;
     let c = &Constants::for_block(s);
     let texts = texts_at(s, src, run.at);
@@ -104,7 +99,7 @@ fn plan_and_write<S: Steps, const BE: bool, const LOSSY: bool>(
         three_after_four,
         wrong: s.block_not_zero(wrong),
     };
-    let plan = run.plan::<LOSSY>(
+    let plan = run.plan(
         src,
         dst.len() / 2 - units,
         seen,
@@ -115,7 +110,7 @@ fn plan_and_write<S: Steps, const BE: bool, const LOSSY: bool>(
         return false;
     };
     let to = dst.get_mut(2 * units..).unwrap_or_default();
-    emit_exactly::<BE, S>(
+    emit_exactly(
         s,
         to,
         plan.written,

@@ -8,7 +8,7 @@ use crate::simd::vector::{Text, Vector};
 /// Converts a text of at most `vectors` vectors, if it is well-formed and there is room for it. Returns the number of code units written. Here, and only here, a unit is computed
 /// at the last byte of its character, not at the byte after it.
 #[inline(always)]
-pub(in crate::simd) fn convert_whole<const BE: bool, V: Vector>(
+pub(in crate::simd) fn convert_whole<V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -33,7 +33,7 @@ pub(in crate::simd) fn convert_whole<const BE: bool, V: Vector>(
     if dst.len() / 2 < len {
         return None;
     }
-    emit_exactly::<BE, V>(
+    emit_exactly(
         v,
         dst,
         ends,

@@ -18,6 +18,8 @@ pub(in crate::simd) struct Run {
     pub(in crate::simd) errors: usize,
     /// Whether a malformed sequence may reach into the current block.
     pub(in crate::simd) dirty: bool,
+    /// Whether U+FFFD is written for malformed sequences. If not, the run ends before the first one.
+    pub(in crate::simd) is_lossy: bool,
 }
 
 impl Run {
@@ -174,7 +176,7 @@ impl Run {
     /// Plans the current block, whatever its bytes and its room are, and moves on to the next one. Returns
     /// `None` if the run ends before it.
     #[inline(always)]
-    pub(in crate::simd) fn plan<const LOSSY: bool>(
+    pub(in crate::simd) fn plan(
         &mut self,
         src: &[u8],
         room: usize,
@@ -196,7 +198,7 @@ impl Run {
                 lanes &= parts.after_whole | lanes >> 1;
             }
             replaced = parts.starts & !parts.after_whole & lanes;
-            if !LOSSY && replaced != 0 {
+            if !self.is_lossy && replaced != 0 {
                 lanes &= below(replaced.trailing_zeros());
                 replaced = 0;
                 ends = true;

@@ -35,21 +35,21 @@ pub(in crate::simd) trait Steps: Vector {
 
     /// Converts all of a short well-formed input, if the output fits.
     #[inline(always)]
-    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_short(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() > BLOCK {
             return None;
         }
         if let Some(to) = dst.get_mut(..2 * src.len())
-            && self.widen_short::<BE>(src, to)
+            && self.widen_short(src, to)
         {
             return Some(src.len());
         }
-        convert_whole::<BE, _>(self, src, dst, src.len().div_ceil(Self::LANES))
+        convert_whole(self, src, dst, src.len().div_ceil(Self::LANES))
     }
 
     /// Writes the ASCII blocks at the front as code units, as far as there is room. Returns their length.
     #[inline(always)]
-    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn widen_ascii(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let (blocks, _) = src.as_chunks::<BLOCK>();
         let (rooms, _) = dst.as_chunks_mut::<{ 2 * BLOCK }>();
         let mut len = 0;
@@ -62,7 +62,7 @@ pub(in crate::simd) trait Steps: Vector {
                 .into_iter()
                 .zip(to.chunks_exact_mut(2 * Self::LANES))
             {
-                widen::<BE, _>(self, to, bytes);
+                widen(self, to, bytes);
             }
             len += BLOCK;
         }
@@ -72,14 +72,14 @@ pub(in crate::simd) trait Steps: Vector {
     /// Writes at most a block of bytes as code units if they are ASCII; `to` has exactly the room that they
     /// need.
     #[inline(always)]
-    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
-        ascii_to_utf16_bytes::<BE>(self, src, to) == src.len()
+    fn widen_short(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
+        ascii_to_utf16_bytes(self, src, to) == src.len()
     }
 
     /// Converts all of a text of few blocks if it is well-formed and the output fits. The first `ascii` bytes, whole
     /// blocks, are converted already.
     #[inline(always)]
-    fn try_short_blocks<const BE: bool>(
+    fn try_short_blocks(
         self,
         _src: &[u8],
         _dst: &mut [MaybeUninit<u8>],
@@ -90,27 +90,27 @@ pub(in crate::simd) trait Steps: Vector {
 
     /// Converts a run of three-byte characters, if that is worthwhile. Returns their number.
     #[inline(always)]
-    fn convert_threes<const BE: bool>(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn convert_threes(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> usize {
         0
     }
 
     /// Converts whole blocks of well-formed input while there is room for a block and a unit.
     #[inline(always)]
-    fn clean_blocks<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
-        clean_blocks::<Self, BE>(self, src, dst, run);
+    fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+        clean_blocks(self, src, dst, run);
     }
 
     /// Writes the code units of the characters that end one byte before `ends`, if no byte is malformed. The
     /// third and fourth bytes of four-byte characters are one byte before `pairs`. Writes nothing past the
     /// end of `to`.
     #[inline(always)]
-    fn write_if_right<const BE: bool>(
+    fn write_if_right(
         self,
         to: &mut [MaybeUninit<u8>],
         texts: Texts<Self>,
         ends: u64,
         pairs: [u64; 2],
     ) -> bool {
-        write_if_right::<Self, BE>(self, to, texts, ends, pairs)
+        write_if_right(self, to, texts, ends, pairs)
     }
 }

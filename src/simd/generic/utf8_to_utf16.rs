@@ -31,7 +31,7 @@ pub(in crate::simd) fn utf8_to_utf16<S: Steps>(
 ) -> (usize, usize) {
     let dst = as_bytes(dst);
     if !S::TRIES_ONE_BLOCK {
-        let run = convert::<S, false, false>(s, src, dst);
+        let run = convert(s, src, dst, false);
         return (run.at, run.units);
     }
     if let Some(units) = s.try_one_block(src, dst) {
@@ -49,21 +49,20 @@ fn other_than_one_block<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
         dst,
         #[inline(always)]
         |s, src, dst| {
-            let run = convert::<S, false, false>(s, src, dst);
+            let run = convert(s, src, dst, false);
             (run.at, run.units)
         },
     )
 }
 
-/// Converts well-formed UTF-8 to UTF-16 bytes in the given order. Returns the number of bytes read and
-/// written.
+/// Converts well-formed UTF-8 to UTF-16LE. Returns the number of bytes read and written.
 #[inline(always)]
-pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool, S: Steps>(
+pub(in crate::simd) fn utf8_to_utf16le<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let run = convert::<S, BE, false>(s, src, dst);
+    let run = convert(s, src, dst, false);
     (run.at, 2 * run.units)
 }
 
@@ -74,7 +73,7 @@ pub(in crate::simd) fn utf8_to_utf16_lossy<S: Steps>(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> Transcoded {
-    let run = convert::<S, false, true>(s, src, as_bytes(dst));
+    let run = convert(s, src, as_bytes(dst), true);
     Transcoded {
         read: run.at,
         written: run.units,
@@ -83,56 +82,46 @@ pub(in crate::simd) fn utf8_to_utf16_lossy<S: Steps>(
 }
 
 #[inline(always)]
-fn convert<S: Steps, const BE: bool, const LOSSY: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Run {
+fn convert<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], is_lossy: bool) -> Run {
+    let mut run = Run {
+        is_lossy,
+        ..Run::default()
+    };
     let all = |units| Run {
         at: src.len(),
         units,
-        ..Run::default()
+        ..run
     };
-    if let Some(units) = s.try_short::<BE>(src, dst) {
+    if let Some(units) = s.try_short(src, dst) {
         return all(units);
     }
-    if LOSSY && src.len() <= BLOCK {
-        return convert_with_errors::<S, BE>(s, src, dst);
+    if is_lossy && src.len() <= BLOCK {
+        while partial_block(s, src, dst, &mut run) {}
+        return run;
     }
-    let ascii = ascii_front::<S, BE>(s, src, dst);
+    let ascii = ascii_front(s, src, dst);
     if ascii == src.len() {
         return all(ascii);
     }
-    if let Some(units) = s.try_short_blocks::<BE>(src, dst, ascii) {
+    if let Some(units) = s.try_short_blocks(src, dst, ascii) {
         return all(units);
     }
-    convert_long::<S, BE, LOSSY>(s, src, dst, ascii)
-}
-
-/// Converts a short text that is not well-formed, or does not fit.
-#[inline(always)]
-fn convert_with_errors<S: Steps, const BE: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Run {
-    let mut run = Run::default();
-    while partial_block::<S, BE, true>(s, src, dst, &mut run) {}
+    convert_long(s, src, dst, ascii, &mut run);
     run
 }
 
 /// Converts ASCII at the front, as far as there is room: whole blocks, at most a kilobyte, or all of the text.
 /// Returns its length. Here, and not after the call for the rest, because ASCII takes so little time.
 #[inline(always)]
-fn ascii_front<S: Steps, const BE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn ascii_front<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     const MAX_LEN: usize = 1024;
-    let done = s.widen_ascii::<BE>(&src[..src.len().min(MAX_LEN)], dst);
+    let done = s.widen_ascii(&src[..src.len().min(MAX_LEN)], dst);
     // The last block overlaps the one before it.
     if done < src.len()
         && let Some(last) = src.len().checked_sub(BLOCK)
         && done > last
         && let Some(to) = dst.get_mut(2 * last..2 * src.len())
-        && s.widen_ascii::<BE>(&src[last..], to) == BLOCK
+        && s.widen_ascii(&src[last..], to) == BLOCK
     {
         return src.len();
     }
@@ -142,60 +131,54 @@ fn ascii_front<S: Steps, const BE: bool>(s: S, src: &[u8], dst: &mut [MaybeUnini
 /// Converts input that is not short, or not well-formed, or has little room. The first `ascii` bytes, whole blocks,
 /// are converted already.
 #[inline(never)]
-fn convert_long<S: Steps, const BE: bool, const LOSSY: bool>(
+fn convert_long<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     ascii: usize,
-) -> Run {
+    run: &mut Run,
+) {
     s.run_on(
         src,
         dst,
         #[inline(always)]
-        |s, src, dst| convert_blocks::<S, BE, LOSSY>(s, src, dst, ascii),
-    )
+        |s, src, dst| convert_blocks(s, src, dst, ascii, run),
+    );
 }
 
 #[inline(always)]
-fn convert_blocks<S: Steps, const BE: bool, const LOSSY: bool>(
+fn convert_blocks<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     ascii: usize,
-) -> Run {
-    let mut run = Run::default();
+    run: &mut Run,
+) {
     if ascii > 0 {
         run.at = ascii;
         run.units = ascii - 1;
         run.starts = !0;
-    } else if !first_block::<S, BE>(s, src, dst, &mut run)
-        && !partial_block::<S, BE, LOSSY>(s, src, dst, &mut run)
-    {
-        return run;
+    } else if !first_block(s, src, dst, run) && !partial_block(s, src, dst, run) {
+        return;
     }
     loop {
-        s.clean_blocks::<BE>(src, dst, &mut run);
-        if LOSSY && !BE && blocks_of_lone_bytes(s, src, dst, &mut run) {
+        s.clean_blocks(src, dst, run);
+        if run.is_lossy && blocks_of_lone_bytes(s, src, dst, run) {
             continue;
         }
         let mut is_done = Some(false);
         while is_done == Some(false) {
-            is_done = last_block::<S, BE>(s, src, dst, &mut run);
+            is_done = last_block(s, src, dst, run);
         }
-        if is_done.unwrap_or_else(|| !partial_block::<S, BE, LOSSY>(s, src, dst, &mut run)) {
-            return run;
+        if is_done.unwrap_or_else(|| !partial_block(s, src, dst, run)) {
+            return;
         }
     }
 }
 
 /// Converts the first block, if it is a whole one that is well-formed and not ASCII.
 #[inline(always)]
-fn first_block<S: Steps, const BE: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
-) -> bool {
+fn first_block<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
     let (Some(block), Some(to)) = (
         src.first_chunk::<BLOCK>(),
         dst.first_chunk_mut::<{ 2 * BLOCK }>(),
@@ -207,7 +190,7 @@ fn first_block<S: Steps, const BE: bool>(
     run.starts = !s.block_continuations(each(s, &texts, bytes));
     // Nothing ends before the first byte.
     let ends = (run.starts | fours) & !1;
-    if !s.write_if_right::<BE>(to, texts, ends, [fours, fours << 1]) {
+    if !s.write_if_right(to, texts, ends, [fours, fours << 1]) {
         return false;
     }
     run.units = ends.count_ones() as usize;
@@ -215,14 +198,21 @@ fn first_block<S: Steps, const BE: bool>(
     true
 }
 
-/// Converts whole blocks of well-formed input while there is room for a block and a unit.
+/// Converts whole blocks of well-formed input while there is room for a block and a unit. A function of its own, so
+/// that its loop has the registers for itself.
+#[inline(never)]
+pub(super) fn clean_blocks<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+    s.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |s, src, dst| clean_blocks_here(s, src, dst, run),
+    );
+}
+
+/// Does what [`clean_blocks`] does.
 #[inline(always)]
-pub(super) fn clean_blocks<S: Steps, const BE: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
-) {
+fn clean_blocks_here<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
     let Run {
         mut at,
         mut units,
@@ -243,9 +233,9 @@ pub(super) fn clean_blocks<S: Steps, const BE: bool>(
         let highest = highest(s, block);
         if s.is_ascii(highest) {
             if let Some(last) = to.first_chunk_mut() {
-                *last = unit::<BE>(block[BEFORE - 1]);
+                *last = unit(block[BEFORE - 1]);
             }
-            let len = s.widen_ascii::<BE>(&src[at..], &mut dst[2 * units + 2..]);
+            let len = s.widen_ascii(&src[at..], &mut dst[2 * units + 2..]);
             at += len;
             units += len;
             starts = !0;
@@ -256,11 +246,11 @@ pub(super) fn clean_blocks<S: Steps, const BE: bool>(
         };
         let starts_here = !s.block_continuations(views(s, block, 0));
         let written = if any_at_least(s, highest, 0xF0) {
-            clean_block::<S, BE, 4>(s, c, block, to, starts_here)
+            clean_block::<S, 4>(s, c, block, to, starts_here)
         } else if S::HAS_TWOS && !any_at_least(s, highest, 0xE0) {
-            clean_block::<S, BE, 2>(s, c, block, to, starts_here)
+            clean_block::<S, 2>(s, c, block, to, starts_here)
         } else {
-            clean_block::<S, BE, 3>(s, c, block, to, starts_here)
+            clean_block::<S, 3>(s, c, block, to, starts_here)
         };
         let Some(written) = written else {
             break;
@@ -272,7 +262,7 @@ pub(super) fn clean_blocks<S: Steps, const BE: bool>(
             if threes_in_a_row >= S::BLOCKS_BEFORE_THREES {
                 // From the last start on, before which everything is written.
                 let from = at + BLOCK - 1 - starts.leading_zeros() as usize;
-                let more = s.convert_threes::<BE>(&src[from..], &mut dst[2 * units..]);
+                let more = s.convert_threes(&src[from..], &mut dst[2 * units..]);
                 if more > 0 {
                     at = from + 3 * more;
                     // The last character is left, and written again.
@@ -316,14 +306,14 @@ pub(in crate::simd) fn any_at_least<V: Vector>(v: V, bytes: V::V, least: u8) -> 
 
 /// Returns an ASCII byte as a code unit.
 #[inline(always)]
-fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
-    if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
+fn unit(byte: u8) -> [MaybeUninit<u8>; 2] {
+    [byte, 0].map(MaybeUninit::new)
 }
 
 /// Converts a block of characters of at most `LONGEST` bytes. Returns the number of units written, or `None`
 /// if there is a malformed byte.
 #[inline(always)]
-fn clean_block<S: Steps, const BE: bool, const LONGEST: usize>(
+fn clean_block<S: Steps, const LONGEST: usize>(
     s: S,
     c: &Constants<S>,
     block: &Block,
@@ -345,7 +335,7 @@ fn clean_block<S: Steps, const BE: bool, const LONGEST: usize>(
             return None;
         }
     }
-    emit::<BE, S>(
+    emit(
         s,
         to,
         ends,
@@ -374,7 +364,7 @@ fn clean_block<S: Steps, const BE: bool, const LONGEST: usize>(
 
 /// The default of [`Steps::write_if_right`].
 #[inline(always)]
-pub(super) fn write_if_right<S: Steps, const BE: bool>(
+pub(super) fn write_if_right<S: Steps>(
     s: S,
     to: &mut [MaybeUninit<u8>],
     texts: Texts<S>,
@@ -389,7 +379,7 @@ pub(super) fn write_if_right<S: Steps, const BE: bool>(
     if s.any(wrong) {
         return false;
     }
-    emit_exactly::<BE, S>(
+    emit_exactly(
         s,
         to,
         ends,
@@ -411,7 +401,7 @@ pub(super) fn write_if_right<S: Steps, const BE: bool>(
 /// a block. Returns whether the kernel is done. If there is a block or more, but not the room for a block of ASCII, one
 /// block is converted, and false returned. `None` if nothing is converted.
 #[inline(always)]
-fn last_block<S: Steps, const BE: bool>(
+fn last_block<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -429,7 +419,7 @@ fn last_block<S: Steps, const BE: bool>(
     if from[0] < 0x80
         && (1..=BLOCK).contains(&count)
         && (is_all || S::LANES < BLOCK)
-        && s.widen_short::<BE>(&from[..count], &mut to[..2 * count])
+        && s.widen_short(&from[..count], &mut to[..2 * count])
     {
         run.at = at - 1 + count;
         run.units += count;
@@ -446,7 +436,7 @@ fn last_block<S: Steps, const BE: bool>(
     let ends = (starts | fours) & (!0 >> (BLOCK - 1).saturating_sub(len));
     let written = ends.count_ones() as usize;
     let fourths = fours << 1 | u64::from(src[at - BEFORE] >= 0xF0);
-    if written > to.len() / 2 || !s.write_if_right::<BE>(to, texts, ends, [fours, fourths]) {
+    if written > to.len() / 2 || !s.write_if_right(to, texts, ends, [fours, fourths]) {
         return None;
     }
     run.units += written;

@@ -20,7 +20,7 @@ use core::mem::MaybeUninit;
 
 use super::BLOCK;
 use super::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
-use crate::simd::shared::shuffles::windows_of;
+use crate::simd::shared::shuffles::WINDOWS;
 use crate::simd::vector::{Text, Vector};
 
 /// The number of bytes before a block that its conversion looks at.
@@ -282,7 +282,7 @@ fn trail<V: Vector>(v: V, units: V::V) -> V::V {
 /// Writes the units at `ends` in the first `vectors` of a block. `to` may be overwritten after them. `units`
 /// computes those of each vector, in order.
 #[inline(always)]
-pub(in crate::simd) fn emit<const BE: bool, V: Vector>(
+pub(in crate::simd) fn emit<V: Vector>(
     v: V,
     to: &mut Units,
     ends: u64,
@@ -290,7 +290,7 @@ pub(in crate::simd) fn emit<const BE: bool, V: Vector>(
     mut units: impl FnMut(usize) -> [V::V; 2],
 ) {
     let part = v.part();
-    let rows = windows_of::<BE>();
+    let rows = &WINDOWS.0;
     let mut to = to.as_mut_ptr();
     for i in 0..vectors.min(BLOCK / V::LANES) {
         let units = units(i);
@@ -311,7 +311,7 @@ pub(in crate::simd) fn emit<const BE: bool, V: Vector>(
 
 /// Writes the units at `ends` in the first `vectors` of a block, and nothing past the end of `to`.
 #[inline(always)]
-pub(in crate::simd) fn emit_exactly<const BE: bool, V: Vector>(
+pub(in crate::simd) fn emit_exactly<V: Vector>(
     v: V,
     to: &mut [MaybeUninit<u8>],
     ends: u64,
@@ -319,10 +319,10 @@ pub(in crate::simd) fn emit_exactly<const BE: bool, V: Vector>(
     units: impl FnMut(usize) -> [V::V; 2],
 ) {
     if let Some(to) = to.first_chunk_mut() {
-        return emit::<BE, V>(v, to, ends, vectors, units);
+        return emit(v, to, ends, vectors, units);
     }
     let mut between = [MaybeUninit::uninit(); 2 * BLOCK];
-    emit::<BE, V>(v, &mut between, ends, vectors, units);
+    emit(v, &mut between, ends, vectors, units);
     let len = 2 * ends.count_ones() as usize;
     copy_ends(to, &between[..len.min(to.len())]);
 }

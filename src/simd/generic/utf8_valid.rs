@@ -350,8 +350,19 @@ pub(super) fn is_cut(src: &[u8], at: usize) -> bool {
 
 /// Returns the position of the first error from `at` on, or the end.
 #[cold]
+#[inline(never)]
+fn place(v: impl Vector, src: &[u8], at: usize) -> usize {
+    v.run_on(
+        src,
+        &mut [(); 0],
+        #[inline(always)]
+        |v, src, _| place_here(v, src, at),
+    )
+}
+
+/// Does what [`place`] does.
 #[inline(always)]
-fn place<V: Vector>(v: V, src: &[u8], at: usize) -> usize {
+fn place_here<V: Vector>(v: V, src: &[u8], at: usize) -> usize {
     let mut at = at;
     while at < src.len() {
         // The last vector may overlap the one before it.

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::bmp_block_to_utf8;
-use crate::simd::kernels::{Kernels, Transcoded};
+use crate::simd::kernels::Transcoded;
 
 #[inline(always)]
 pub(in crate::simd) fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
@@ -58,44 +58,44 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
 
 /// Returns the character at the front of UTF-16, the number of bytes that it takes, and the number of errors
 /// in it (one if it stands for a lone surrogate). `None` at the end, before a leading surrogate at the end,
-/// and, without `LOSSY`, before a lone one.
+/// and, unless `is_lossy`, before a lone one.
 #[inline(always)]
-fn front<const BE: bool, const LOSSY: bool>(src: &[u8]) -> Option<(char, usize, usize)> {
+fn front(src: &[u8], is_be: bool, is_lossy: bool) -> Option<(char, usize, usize)> {
+    let code_unit = if is_be {
+        code_unit::<true>
+    } else {
+        code_unit::<false>
+    };
     let (&unit, after) = src.split_first_chunk::<2>()?;
-    let unit = code_unit::<BE>(unit);
+    let unit = code_unit(unit);
     if let Some(ch) = char::from_u32(u32::from(unit)) {
         return Some((ch, 2, 0));
     }
     if is_leading_surrogate(unit) {
-        let trail = code_unit::<BE>(*after.first_chunk::<2>()?);
+        let trail = code_unit(*after.first_chunk::<2>()?);
         if let Some(ch) = surrogate_pair(unit, trail) {
             return Some((ch, 4, 0));
         }
     }
-    LOSSY.then_some((char::REPLACEMENT_CHARACTER, 2, 1))
+    is_lossy.then_some((char::REPLACEMENT_CHARACTER, 2, 1))
 }
 
-/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, as far as there is room. With
-/// `LOSSY`, writes U+FFFD for every lone surrogate except a leading one at the end.
-pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
-    kernels: &Kernels,
+/// Converts UTF-16LE up to the first lone surrogate or a leading one at the end, as far as there is room. If
+/// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end.
+pub(in crate::simd) fn utf16le_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
 ) -> Transcoded {
-    let narrow = if BE {
-        kernels.utf16be_to_ascii()
-    } else {
-        kernels.utf16le_to_ascii()
-    };
     let mut done = Transcoded::default();
     // Eight code units, and room for the most bytes that they can become.
     while let Some(block) = src[done.read..].first_chunk::<16>()
         && let Some(to) = dst[done.written..].first_chunk_mut::<32>()
     {
         let units: [u16; 8] =
-            core::array::from_fn(|i| code_unit::<BE>([block[2 * i], block[2 * i + 1]]));
+            core::array::from_fn(|i| u16::from_le_bytes([block[2 * i], block[2 * i + 1]]));
         if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
-            let run = narrow(&src[done.read..], &mut dst[done.written..]);
+            let run = utf16_to_ascii::<false>(&src[done.read..], &mut dst[done.written..]);
             done.read += 2 * run;
             done.written += run;
         } else if units
@@ -103,7 +103,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
             .fold(false, |any, &unit| any | is_surrogate(unit))
         {
             let end = done.read + 16;
-            if !chars_to_utf8::<BE, LOSSY>(src, dst, &mut done, end) {
+            if !chars_to_utf8(src, dst, &mut done, end, false, is_lossy) {
                 return done;
             }
         } else {
@@ -111,19 +111,46 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
             done.written += bmp_block_to_utf8(units, to);
         }
     }
-    chars_to_utf8::<BE, LOSSY>(src, dst, &mut done, src.len());
+    chars_to_utf8(src, dst, &mut done, src.len(), false, is_lossy);
     done
 }
 
+/// Converts UTF-16BE with a kernel for UTF-16LE: swaps the bytes of a piece of text, which stays in the first-level
+/// cache.
+pub(in crate::simd) fn utf16be_to_utf8(
+    kernel: fn(&[u8], &mut [MaybeUninit<u8>]) -> Transcoded,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Transcoded {
+    let mut piece = [[0; 2]; 512];
+    let mut done = Transcoded::default();
+    loop {
+        let (ahead, _) = src[done.read..].as_chunks::<2>();
+        let len = ahead.len().min(piece.len());
+        for (to, [high, low]) in piece.iter_mut().zip(ahead) {
+            *to = [*low, *high];
+        }
+        let next = kernel(piece[..len].as_flattened(), &mut dst[done.written..]);
+        done = done.then(next);
+        // If a piece ends with a leading surrogate, the next one starts with it.
+        if next.read == 0 || next.read + 2 < 2 * len {
+            return done;
+        }
+    }
+}
+
 /// Converts one character at a time, until `end` bytes are read. Returns false if it stops before.
-pub(in crate::simd) fn chars_to_utf8<const BE: bool, const LOSSY: bool>(
+#[inline(never)]
+pub(in crate::simd) fn chars_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     done: &mut Transcoded,
     end: usize,
+    is_be: bool,
+    is_lossy: bool,
 ) -> bool {
     while done.read < end {
-        let Some((ch, len, errors)) = front::<BE, LOSSY>(&src[done.read..]) else {
+        let Some((ch, len, errors)) = front(&src[done.read..], is_be, is_lossy) else {
             return false;
         };
         let mut bytes = [0; 4];

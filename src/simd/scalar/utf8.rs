@@ -145,8 +145,8 @@ fn convert(kernels: &Kernels, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> (usiz
     }
 }
 
-/// Converts well-formed UTF-8 to UTF-16 bytes in the given order.
-pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool>(
+/// Converts well-formed UTF-8 to UTF-16LE.
+pub(in crate::simd) fn utf8_to_utf16le(
     kernels: &Kernels,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -160,16 +160,36 @@ pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool>(
         for (to, unit) in to.iter_mut().zip(&units[..made]) {
             // SAFETY: the kernel has written these units.
             let unit = unsafe { unit.assume_init() };
-            let bytes = if BE {
-                unit.to_be_bytes()
-            } else {
-                unit.to_le_bytes()
-            };
-            *to = bytes.map(MaybeUninit::new);
+            *to = unit.to_le_bytes().map(MaybeUninit::new);
         }
         read += taken;
         written += 2 * made;
         if taken == 0 {
+            return (read, written);
+        }
+    }
+}
+
+/// Converts well-formed UTF-8 to UTF-16BE: to UTF-16LE, whose bytes are then swapped. Returns the number of bytes read and
+/// written.
+pub(crate) fn utf8_to_utf16be(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    /// Converted bytes should still be in the first-level cache when they are swapped.
+    const WINDOW: usize = 4 * 1024;
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let window = &src[read..][..WINDOW.min(src.len() - read)];
+        let (converted, len) = (kernels.utf8_to_utf16le())(window, &mut dst[written..]);
+        for unit in dst[written..written + len].as_chunks_mut::<2>().0 {
+            unit.swap(0, 1);
+        }
+        written += len;
+        read += converted;
+        // If a window ends inside a character, the next one starts with it.
+        if converted == 0 || converted + 3 < window.len() {
             return (read, written);
         }
     }

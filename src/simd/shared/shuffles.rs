@@ -58,26 +58,15 @@ pub(in crate::simd) static UP_TO_THREE: Shuffles = {
 
 /// For each subset of eight code units: the shuffle that moves its members to the front, in little-endian
 /// order.
-pub(in crate::simd) static WINDOWS: Shuffles = windows(0);
-
-/// [`WINDOWS`] for big-endian output. A separate static, which programs that write no such text don't link.
-static WINDOWS_BE: Shuffles = windows(1);
-
-/// Returns the shuffles for a byte order.
-#[inline(always)]
-pub(in crate::simd) fn windows_of<const BE: bool>() -> &'static [[u8; 16]; 256] {
-    if BE { &WINDOWS_BE.0 } else { &WINDOWS.0 }
-}
-
-const fn windows(swap: u8) -> Shuffles {
+pub(in crate::simd) static WINDOWS: Shuffles = {
     let mut rows = [[0x80; 16]; 256];
     let mut subset = 0;
     while subset < 256 {
         let (mut unit, mut to) = (0, 0);
         while unit < 8 {
             if subset >> unit & 1 != 0 {
-                rows[subset][to] = 2 * unit + swap;
-                rows[subset][to + 1] = 2 * unit + 1 - swap;
+                rows[subset][to] = 2 * unit;
+                rows[subset][to + 1] = 2 * unit + 1;
                 to += 2;
             }
             unit += 1;
@@ -85,4 +74,4 @@ const fn windows(swap: u8) -> Shuffles {
         subset += 1;
     }
     Aligned(rows)
-}
+};

@@ -56,7 +56,7 @@ pub(in crate::simd::x86_64) fn to_utf16<const STEP: usize, const UNSHIFTED: bool
     {
         let (rooms, _) = as_bytes(room).as_chunks_mut();
         for (room, half) in rooms.iter_mut().zip(from.as_chunks().0) {
-            widen::<false>(room, half);
+            widen(room, half);
         }
         let ends = ends::<STEP, UNSHIFTED>(from);
         if ends != 0 {

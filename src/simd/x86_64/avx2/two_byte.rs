@@ -123,7 +123,7 @@ impl Blocks for ToUtf16 {
             .first_chunk_mut::<{ 2 * BLOCK }>()?
             .as_chunks_mut();
         for (to, quarter) in rooms.iter_mut().zip(block.as_chunks().0) {
-            avx2!(widen::<false>(to, quarter));
+            avx2!(widen(to, quarter));
         }
         Some(())
     }
@@ -277,7 +277,7 @@ fn mask([low, high]: [__m256i; 2]) -> u64 {
 fn emit_words(to: &mut [u16; BLOCK], starts: u64, words: [[__m256i; 2]; 2]) {
     let to = bytemuck::cast_slice_mut(to);
     if let Some(to) = write_only(to).first_chunk_mut() {
-        emit::<false, _>(
+        emit(
             Vectors256::here(),
             to,
             starts,

@@ -2,15 +2,14 @@
 
 use core::arch::x86_64::{
     __m128i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_shuffle_epi8,
-    _mm_slli_epi16, _mm_storeu_si128, _mm256_cvtepu8_epi16, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_slli_epi16,
+    _mm_storeu_si128, _mm256_cvtepu8_epi16, _mm256_movemask_epi8, _mm256_or_si256,
 };
 use core::mem::MaybeUninit;
 
 use super::{load, store};
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_units::copy_ends;
-use crate::simd::shared::shuffles::windows_of;
+use crate::simd::shared::shuffles::WINDOWS;
 
 /// Loads up to eight bytes, followed by zeros.
 #[inline]
@@ -36,10 +35,7 @@ pub(super) fn front_word(src: &[u8]) -> u64 {
 /// aligned address, which is a third faster.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
+pub(in crate::simd::x86_64) fn ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     const MIN_ALIGNED: usize = 8 * BLOCK;
     const ALIGNED: usize = 32;
     let skip = dst.as_ptr().align_offset(ALIGNED);
@@ -49,21 +45,21 @@ pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
         || skip >= ALIGNED
         || dst.len() < ALIGNED
     {
-        return whole_ascii_blocks::<BE>(src, dst);
+        return whole_ascii_blocks(src, dst);
     }
-    let first = whole_ascii_blocks::<BE>(&src[..BLOCK], dst);
+    let first = whole_ascii_blocks(&src[..BLOCK], dst);
     if first < BLOCK {
         return first;
     }
     // A few bytes are written twice.
     let skipped = skip / 2;
-    let more = whole_ascii_blocks::<BE>(&src[skipped..], &mut dst[skip..]);
+    let more = whole_ascii_blocks(&src[skipped..], &mut dst[skip..]);
     first.max(skipped + more)
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn whole_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn whole_ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let (blocks, _) = src.as_chunks::<BLOCK>();
     let (rooms, _) = dst.as_chunks_mut::<{ 2 * BLOCK }>();
     let mut len = 0;
@@ -79,7 +75,7 @@ fn whole_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         let (quarters, _) = block.as_chunks::<16>();
         let (to, _) = to.as_chunks_mut::<32>();
         for (to, quarter) in to.iter_mut().zip(quarters) {
-            widen::<BE>(to, quarter);
+            widen(to, quarter);
         }
         len += BLOCK;
     }
@@ -89,8 +85,8 @@ fn whole_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 /// Moves the words of `window` at `ends` to the front.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn packed<const BE: bool>(window: __m128i, ends: u8) -> __m128i {
-    let row = &windows_of::<BE>()[usize::from(ends)];
+pub(super) fn packed(window: __m128i, ends: u8) -> __m128i {
+    let row = &WINDOWS.0[usize::from(ends)];
     // SAFETY: a row has the 16 bytes that are read; the load needs no alignment.
     let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
     _mm_shuffle_epi8(window, row)
@@ -113,61 +109,45 @@ pub(super) fn load_quarter(from: &[u8; 16]) -> __m128i {
 /// Writes 16 ASCII bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::simd::x86_64) fn widen<const BE: bool>(
-    to: &mut [MaybeUninit<u8>; 32],
-    from: &[u8; 16],
-) {
-    let words = _mm256_cvtepu8_epi16(load_quarter(from));
-    let words = if BE {
-        _mm256_slli_epi16::<8>(words)
-    } else {
-        words
-    };
-    store(to, words);
+pub(in crate::simd::x86_64) fn widen(to: &mut [MaybeUninit<u8>; 32], from: &[u8; 16]) {
+    store(to, _mm256_cvtepu8_epi16(load_quarter(from)));
 }
 
 /// Writes at most a block of bytes as code units if they are ASCII; `to` has exactly the room that they need.
 /// Writes pieces from both ends, which may overlap.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn widen_ends<const BE: bool>(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
+pub(super) fn widen_ends(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
     if let (Some(first), Some(last)) = (from.first_chunk::<32>(), from.last_chunk::<32>()) {
         if _mm256_movemask_epi8(_mm256_or_si256(load(first), load(last))) != 0 {
             return false;
         }
         if let (Some(to), ([a, b], _)) = (to.first_chunk_mut::<64>(), first.as_chunks::<16>()) {
             let (to, _) = to.as_chunks_mut::<32>();
-            widen::<BE>(&mut to[0], a);
-            widen::<BE>(&mut to[1], b);
+            widen(&mut to[0], a);
+            widen(&mut to[1], b);
         }
         if let (Some(to), ([a, b], _)) = (to.last_chunk_mut::<64>(), last.as_chunks::<16>()) {
             let (to, _) = to.as_chunks_mut::<32>();
-            widen::<BE>(&mut to[0], a);
-            widen::<BE>(&mut to[1], b);
+            widen(&mut to[0], a);
+            widen(&mut to[1], b);
         }
     } else if let (Some(first), Some(last)) = (from.first_chunk::<16>(), from.last_chunk::<16>()) {
         if (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS != 0 {
             return false;
         }
         if let Some(to) = to.first_chunk_mut() {
-            widen::<BE>(to, first);
+            widen(to, first);
         }
         if let Some(to) = to.last_chunk_mut() {
-            widen::<BE>(to, last);
+            widen(to, last);
         }
     } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
         let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
         if (first | last) & HIGH_BITS as u64 != 0 {
             return false;
         }
-        let widened = |from: u64| {
-            let words = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(from.cast_signed()));
-            if BE {
-                _mm_slli_epi16::<8>(words)
-            } else {
-                words
-            }
-        };
+        let widened = |from: u64| _mm_cvtepu8_epi16(_mm_cvtsi64_si128(from.cast_signed()));
         if let Some(to) = to.first_chunk_mut() {
             store_window(to, widened(first));
         }
@@ -180,11 +160,6 @@ pub(super) fn widen_ends<const BE: bool>(to: &mut [MaybeUninit<u8>], from: &[u8]
             return false;
         }
         let words = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(word.cast_signed()));
-        let words = if BE {
-            _mm_slli_epi16::<8>(words)
-        } else {
-            words
-        };
         let mut copy = [MaybeUninit::uninit(); 16];
         store_window(&mut copy, words);
         copy_ends(to, &copy[..to.len().min(16)]);

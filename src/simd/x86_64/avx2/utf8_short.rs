@@ -8,7 +8,6 @@ use core::arch::x86_64::{
     _mm_set1_epi8, _mm_set1_epi16, _mm_set1_epi32, _mm_setr_epi32, _mm_setzero_si128,
     _mm_shuffle_epi8, _mm_slli_epi16, _mm_slli_si128, _mm_srli_epi16, _mm_sub_epi8, _mm_subs_epu8,
     _mm_testz_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_cvtepu8_epi16,
-    _mm256_slli_epi16,
 };
 use core::mem::MaybeUninit;
 
@@ -32,12 +31,12 @@ pub(in crate::simd::x86_64) struct ShortUnits {
 /// Converts all of a well-formed input of at most 16 bytes, if the output fits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(super) fn try_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_short(src);
     if is_ascii(x) {
-        return widen_short::<BE>(src, x, dst);
+        return widen_short(src, x, dst);
     }
-    write_short::<BE>(dst, short_units(x, src.len())?)
+    write_short(dst, short_units(x, src.len())?)
 }
 
 /// Loads at most 16 bytes, followed by zeros.
@@ -69,21 +68,15 @@ pub(in crate::simd::x86_64) fn is_ascii(x: __m128i) -> bool {
 /// Writes the ASCII bytes of `src`, which are also in `x`, as code units, if there is room.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::simd::x86_64) fn widen_short<const BE: bool>(
+pub(in crate::simd::x86_64) fn widen_short(
     src: &[u8],
     x: __m128i,
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     if let Some(to) = dst.first_chunk_mut::<{ 2 * MAX_SHORT }>() {
-        let words = _mm256_cvtepu8_epi16(x);
-        let words = if BE {
-            _mm256_slli_epi16::<8>(words)
-        } else {
-            words
-        };
-        store(to, words);
+        store(to, _mm256_cvtepu8_epi16(x));
     } else {
-        widen_ends::<BE>(dst.get_mut(..2 * src.len())?, src);
+        widen_ends(dst.get_mut(..2 * src.len())?, src);
     }
     Some(src.len())
 }
@@ -183,14 +176,14 @@ fn surrogates(words: __m128i, third: __m128i, fourth: __m128i) -> __m128i {
 /// Writes the units, if there is room, and returns their number.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(in crate::simd::x86_64) fn write_short<const BE: bool>(
+pub(in crate::simd::x86_64) fn write_short(
     dst: &mut [MaybeUninit<u8>],
     units: ShortUnits,
 ) -> Option<usize> {
     let len = units.ends.count_ones() as usize;
     match dst.first_chunk_mut() {
-        Some(to) => write_both::<BE>(to, units),
-        None => write_exactly::<BE>(dst.get_mut(..2 * len)?, units),
+        Some(to) => write_both(to, units),
+        None => write_exactly(dst.get_mut(..2 * len)?, units),
     }
     Some(len)
 }
@@ -199,10 +192,7 @@ pub(in crate::simd::x86_64) fn write_short<const BE: bool>(
 /// would take as long as all the rest.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn write_exactly<const BE: bool>(
-    to: &mut [MaybeUninit<u8>],
-    ShortUnits { words, ends }: ShortUnits,
-) {
+fn write_exactly(to: &mut [MaybeUninit<u8>], ShortUnits { words, ends }: ShortUnits) {
     /// Bytes from `16 - n` on move those of a vector up by `n`, and bytes from `16 + n` on move them down.
     const MOVES: [u8; 48] = {
         let mut moves = [0x80; 48];
@@ -221,8 +211,8 @@ fn write_exactly<const BE: bool>(
     let [low_len, len] = [low, high].map(|ends| 2 * ends.count_ones() as usize);
     let len = low_len + len;
     // Zeros follow the units of both.
-    let low = packed::<BE>(words[0], low);
-    let high = packed::<BE>(words[1], high);
+    let low = packed(words[0], low);
+    let high = packed(words[1], high);
     if len >= 16 {
         if let Some(to) = to.first_chunk_mut() {
             store_window(to, low);
@@ -256,15 +246,15 @@ fn write_exactly<const BE: bool>(
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn write_both<const BE: bool>(to: &mut Room, ShortUnits { words, ends }: ShortUnits) {
+fn write_both(to: &mut Room, ShortUnits { words, ends }: ShortUnits) {
     let (low, high) = (ends as u8, (ends >> 8) as u8);
     if let Some(to) = to.first_chunk_mut() {
-        store_window(to, packed::<BE>(words[0], low));
+        store_window(to, packed(words[0], low));
     }
     let after = 2 * low.count_ones() as usize;
     let room = to.get_mut(after..).and_then(|to| to.first_chunk_mut());
     debug_assert!(room.is_some(), "a block fits");
     if let Some(to) = room {
-        store_window(to, packed::<BE>(words[1], high));
+        store_window(to, packed(words[1], high));
     }
 }

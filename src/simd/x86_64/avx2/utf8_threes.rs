@@ -2,11 +2,11 @@
 //! text, most of the time is spent on finding out how many bytes each character has.
 
 use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cvtepu16_epi32,
-    _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_packs_epi32, _mm256_packus_epi32, _mm256_set_m128i, _mm256_set1_epi16,
-    _mm256_set1_epi32, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi16,
+    _mm256_cmpeq_epi32, _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_madd_epi16,
+    _mm256_maddubs_epi16, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi32,
+    _mm256_packus_epi32, _mm256_set_m128i, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setr_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8,
 };
 use core::mem::MaybeUninit;
 
@@ -97,13 +97,8 @@ fn convert<To, const ROOM: usize>(
 /// Converts a run of three-byte characters to UTF-16. Returns their number.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::simd::x86_64) fn to_utf16<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
-    convert(src, dst, |to, units| {
-        store(to, if BE { swapped(units) } else { units });
-    })
+pub(in crate::simd::x86_64) fn to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    convert(src, dst, |to, units| store(to, units))
 }
 
 /// Converts a run of three-byte characters to UTF-32. Returns their number.
@@ -117,12 +112,4 @@ pub(in crate::simd::x86_64) fn to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]
             utf32::store(high, _mm256_cvtepu16_epi32(upper));
         }
     })
-}
-
-/// Swaps the bytes of each unit.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn swapped(units: __m256i) -> __m256i {
-    static SWAP: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
-    _mm256_shuffle_epi8(units, _mm256_broadcastsi128_si256(load_quarter(&SWAP)))
 }

@@ -14,57 +14,53 @@ use crate::simd::generic::utf8_steps::Steps;
 impl Steps for Vectors256<Dwords> {
     const HAS_TWOS: bool = false;
     #[inline(always)]
-    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_short(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() <= MAX_SHORT {
             // SAFETY: `self` is the proof of AVX2, BMI1, BMI2 and POPCNT.
-            return unsafe { try_short::<BE>(src, dst) };
+            return unsafe { try_short(src, dst) };
         }
         if src.len() > BLOCK {
             return None;
         }
         if let Some(to) = dst.get_mut(..2 * src.len())
-            && self.widen_short::<BE>(src, to)
+            && self.widen_short(src, to)
         {
             return Some(src.len());
         }
-        convert_short::<BE>(self, src, dst)
+        convert_short(self, src, dst)
     }
 
     #[inline(always)]
-    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn widen_ascii(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         // SAFETY: `self` is the proof of AVX2.
-        unsafe { ascii_blocks::<BE>(src, dst) }
+        unsafe { ascii_blocks(src, dst) }
     }
 
     #[inline(always)]
-    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
+    fn widen_short(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
         // SAFETY: `self` is the proof of AVX2.
-        unsafe { widen_ends::<BE>(to, src) }
+        unsafe { widen_ends(to, src) }
     }
 
     #[inline(always)]
-    fn convert_threes<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn convert_threes(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         // SAFETY: `self` is the proof of AVX2.
-        unsafe { utf8_threes::to_utf16::<BE>(src, dst) }
+        unsafe { utf8_threes::to_utf16(src, dst) }
     }
 }
 
 /// Converts a text of at most a block that is not ASCII, if there is room.
 #[inline(never)]
-fn convert_short<const BE: bool>(
-    v: impl Steps,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+fn convert_short(v: impl Steps, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     v.run_on(
         src,
         dst,
         #[inline(always)]
         |v, src, dst| {
             if src.len() <= LANES {
-                convert_whole::<BE, _>(v, src, dst, 1)
+                convert_whole(v, src, dst, 1)
             } else {
-                convert_whole::<BE, _>(v, src, dst, 2)
+                convert_whole(v, src, dst, 2)
             }
         },
     )

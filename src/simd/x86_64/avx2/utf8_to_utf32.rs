@@ -69,13 +69,7 @@ fn try_short(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
     } else {
         let ShortUnits { words, ends } = short_units(x, src.len())?;
         let [low, high] = [ends as u8, (ends >> 8) as u8];
-        (
-            [
-                packed::<false>(words[0], low),
-                packed::<false>(words[1], high),
-            ],
-            ends,
-        )
+        ([packed(words[0], low), packed(words[1], high)], ends)
     };
     let len = ends.count_ones() as usize;
     let after = (ends as u8).count_ones() as usize;

@@ -18,41 +18,41 @@ impl Steps for Vectors512<FourBits> {
     const VALIDATES_FIRST: bool = true;
 
     #[inline(always)]
-    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_short(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() <= MAX_SHORT {
             // SAFETY: `self` is the proof of AVX-512.
-            return unsafe { try_short::<BE>(src, dst) };
+            return unsafe { try_short(src, dst) };
         }
         if src.len() > BLOCK || dst.len() / 2 < src.len() {
             return None;
         }
-        if self.widen_short::<BE>(src, &mut dst[..2 * src.len()]) {
+        if self.widen_short(src, &mut dst[..2 * src.len()]) {
             return Some(src.len());
         }
-        convert_whole::<BE, _>(self, src, dst, 1)
+        convert_whole(self, src, dst, 1)
     }
 
     #[inline(always)]
-    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn widen_ascii(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         // SAFETY: `self` is the proof of AVX-512.
-        unsafe { ascii_blocks::<BE>(src, dst) }
+        unsafe { ascii_blocks(src, dst) }
     }
 
     #[inline(always)]
-    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
-        widen_short::<BE, _>(self, src, to)
+    fn widen_short(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
+        widen_short(self, src, to)
     }
 
     #[inline(always)]
-    fn convert_threes<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn convert_threes(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         // SAFETY: a processor with AVX-512 has AVX2.
-        unsafe { utf8_threes::to_utf16::<BE>(src, dst) }
+        unsafe { utf8_threes::to_utf16(src, dst) }
     }
 }
 
 /// Writes at most a block of bytes as code units if they are ASCII; `to` has exactly the room that they need.
 #[inline(always)]
-pub(in crate::simd::x86_64) fn widen_short<const BE: bool, L: Lookup>(
+pub(in crate::simd::x86_64) fn widen_short<L: Lookup>(
     v: Vectors512<L>,
     src: &[u8],
     to: &mut [MaybeUninit<u8>],
@@ -61,7 +61,7 @@ pub(in crate::simd::x86_64) fn widen_short<const BE: bool, L: Lookup>(
     let is_ascii = v.is_ascii(x);
     if is_ascii {
         // SAFETY: `v` is the proof of AVX-512.
-        unsafe { widen_exactly::<BE>(to, x) };
+        unsafe { widen_exactly(to, x) };
     }
     is_ascii
 }
@@ -69,13 +69,10 @@ pub(in crate::simd::x86_64) fn widen_short<const BE: bool, L: Lookup>(
 /// Converts all of a well-formed input of at most 16 bytes, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-pub(in crate::simd::x86_64) fn try_short<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+pub(in crate::simd::x86_64) fn try_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_front_16(src);
     if utf8_short::is_ascii(x) {
-        return utf8_short::widen_short::<BE>(src, x, dst);
+        return utf8_short::widen_short(src, x, dst);
     }
-    utf8_short::write_short::<BE>(dst, utf8_short::short_units(x, src.len())?)
+    utf8_short::write_short(dst, utf8_short::short_units(x, src.len())?)
 }

@@ -3,7 +3,6 @@
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_cmpge_epu8_mask,
     _mm512_cmplt_epi8_mask, _mm512_cvtepu8_epi16, _mm512_movepi8_mask, _mm512_set1_epi8,
-    _mm512_slli_epi16,
 };
 use core::mem::MaybeUninit;
 
@@ -42,64 +41,47 @@ pub(in crate::simd::x86_64) fn shifted(before: __m512i, x: __m512i) -> [__m512i;
     ]
 }
 
-/// Puts units below 0x100 into the byte order of the output.
-#[inline]
-#[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-pub(in crate::simd::x86_64) fn word<const BE: bool>(words: __m512i) -> __m512i {
-    if BE {
-        _mm512_slli_epi16::<8>(words)
-    } else {
-        words
-    }
-}
-
 /// Writes ASCII bytes as code units.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-pub(in crate::simd::x86_64) fn widen<const BE: bool>(to: &mut Units, bytes: __m512i) {
+pub(in crate::simd::x86_64) fn widen(to: &mut Units, bytes: __m512i) {
     let (vectors, _) = to.as_chunks_mut::<LANES>();
     for (to, half) in vectors.iter_mut().zip(halves(bytes)) {
-        store(to, word::<BE>(_mm512_cvtepu8_epi16(half)));
+        store(to, _mm512_cvtepu8_epi16(half));
     }
 }
 
 /// Writes half a vector of ASCII bytes as code units.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-pub(in crate::simd::x86_64) fn widen_half<const BE: bool>(
+pub(in crate::simd::x86_64) fn widen_half(
     to: &mut [MaybeUninit<u8>; LANES],
     bytes: &[u8; LANES / 2],
 ) {
-    store(to, word::<BE>(_mm512_cvtepu8_epi16(avx2::load(bytes))));
+    store(to, _mm512_cvtepu8_epi16(avx2::load(bytes)));
 }
 
 /// Writes ASCII bytes as code units, as many as `to` has room for.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl,bmi2")]
-pub(in crate::simd::x86_64) fn widen_exactly<const BE: bool>(
-    to: &mut [MaybeUninit<u8>],
-    x: __m512i,
-) {
+pub(in crate::simd::x86_64) fn widen_exactly(to: &mut [MaybeUninit<u8>], x: __m512i) {
     let (to, rest) = to.split_at_mut(LANES.min(to.len()));
     let [lower, upper] = halves(x);
-    store_front(to, word::<BE>(_mm512_cvtepu8_epi16(lower)));
+    store_front(to, _mm512_cvtepu8_epi16(lower));
     if !rest.is_empty() {
-        store_front(rest, word::<BE>(_mm512_cvtepu8_epi16(upper)));
+        store_front(rest, _mm512_cvtepu8_epi16(upper));
     }
 }
 
 /// Widens the ASCII blocks at the front; in a long run, most of the stores are aligned.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
+pub(in crate::simd::x86_64) fn ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     /// The number of bytes for which aligned stores pay.
     const MIN_ALIGNED: usize = 8 * LANES;
-    let mut len = unaligned_ascii_blocks::<BE>(&src[..MIN_ALIGNED.min(src.len())], dst);
+    let mut len = unaligned_ascii_blocks(&src[..MIN_ALIGNED.min(src.len())], dst);
     if len == MIN_ALIGNED {
-        len += long_ascii::<BE>(&src[MIN_ALIGNED..], &mut dst[2 * MIN_ALIGNED..]);
+        len += long_ascii(&src[MIN_ALIGNED..], &mut dst[2 * MIN_ALIGNED..]);
     }
     len
 }
@@ -107,13 +89,13 @@ pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
 /// Widens the ASCII blocks at the front with aligned stores.
 #[inline(never)]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-fn long_ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    avx2::utf8_blocks::ascii_blocks::<BE>(src, dst)
+fn long_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    avx2::utf8_blocks::ascii_blocks(src, dst)
 }
 
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-fn unaligned_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn unaligned_ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let (blocks, _) = src.as_chunks::<LANES>();
     let (rooms, _) = dst.as_chunks_mut::<{ 2 * LANES }>();
     let mut len = 0;
@@ -124,7 +106,7 @@ fn unaligned_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>
         let (quarters, _) = block.as_chunks::<16>();
         let (to, _) = to.as_chunks_mut::<32>();
         for (to, quarter) in to.iter_mut().zip(quarters) {
-            avx2::utf8_blocks::widen::<BE>(to, quarter);
+            avx2::utf8_blocks::widen(to, quarter);
         }
         len += LANES;
     }

@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::{
     __m512i, _mm512_mask_add_epi16, _mm512_mask_blend_epi16, _mm512_mask_permutexvar_epi8,
-    _mm512_maskz_compress_epi8, _mm512_permutexvar_epi8, _mm512_set1_epi16, _mm512_shldi_epi16,
-    _mm512_srli_epi16, _mm512_ternarylogic_epi32, _pext_u64,
+    _mm512_maskz_compress_epi8, _mm512_permutexvar_epi8, _mm512_set1_epi16, _mm512_srli_epi16,
+    _mm512_ternarylogic_epi32, _pext_u64,
 };
 use core::mem::MaybeUninit;
 
@@ -14,28 +14,26 @@ use crate::simd::x86_64::avx512::{LANES, store, store_front};
 /// Returns the units at `ends`, compressed.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn packed<const BE: bool>(c: &Constants, ends: u64, halves: UnitHalves) -> [__m512i; 2] {
+pub(super) fn packed(c: &Constants, ends: u64, halves: UnitHalves) -> [__m512i; 2] {
     let index = _mm512_maskz_compress_epi8(ends, c.positions);
     [
-        fetched::<BE>(c, c.twice[0], index, halves),
-        fetched::<BE>(c, c.twice[1], index, halves),
+        fetched(c, c.twice[0], index, halves),
+        fetched(c, c.twice[1], index, halves),
     ]
 }
 
 /// Returns the units at the positions in `index`, each of which `twice` selects for two lanes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn fetched<const BE: bool>(
+pub(super) fn fetched(
     c: &Constants,
     twice: __m512i,
     index: __m512i,
     halves: UnitHalves,
 ) -> __m512i {
-    let UnitHalves { low, high } = halves;
-    let [first, second] = if BE { [high, low] } else { [low, high] };
     let index = _mm512_permutexvar_epi8(twice, index);
-    let words = _mm512_permutexvar_epi8(index, first);
-    _mm512_mask_permutexvar_epi8(words, c.seconds, index, second)
+    let words = _mm512_permutexvar_epi8(index, halves.low);
+    _mm512_mask_permutexvar_epi8(words, c.seconds, index, halves.high)
 }
 
 /// Writes both vectors.
@@ -52,26 +50,26 @@ pub(super) fn store_both(to: &mut Units, words: [__m512i; 2]) {
 /// third bytes, which are among `ends`, and `fourth_first` says whether the first byte is a fourth one.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn packed_with_surrogates<const BE: bool>(
+pub(super) fn packed_with_surrogates(
     c: &Constants,
     ends: u64,
     halves: UnitHalves,
     thirds: u64,
     fourth_first: u64,
 ) -> [__m512i; 2] {
-    let [low, high] = packed::<false>(c, ends, halves);
+    let [low, high] = packed(c, ends, halves);
     let leads = _pext_u64(thirds, ends);
     let trails = leads << 1 | fourth_first;
     [
-        surrogates::<BE>(low, leads as u32, trails as u32),
-        surrogates::<BE>(high, (leads >> 32) as u32, (trails >> 32) as u32),
+        surrogates(low, leads as u32, trails as u32),
+        surrogates(high, (leads >> 32) as u32, (trails >> 32) as u32),
     ]
 }
 
 /// Turns the words at `leads` and `trails` into surrogates.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn surrogates<const BE: bool>(words: __m512i, leads: u32, trails: u32) -> __m512i {
+fn surrogates(words: __m512i, leads: u32, trails: u32) -> __m512i {
     /// (a & b) | c
     const AND_OR: i32 = 0xEA;
     let base = _mm512_set1_epi16(0xD7C0_u16.cast_signed());
@@ -79,12 +77,7 @@ fn surrogates<const BE: bool>(words: __m512i, leads: u32, trails: u32) -> __m512
     let bits = _mm512_set1_epi16(0x3FF);
     let tens = _mm512_ternarylogic_epi32::<AND_OR>(words, bits, trail);
     let words = _mm512_mask_add_epi16(words, leads, _mm512_srli_epi16::<4>(words), base);
-    let words = _mm512_mask_blend_epi16(trails, words, tens);
-    if BE {
-        _mm512_shldi_epi16::<8>(words, words)
-    } else {
-        words
-    }
+    _mm512_mask_blend_epi16(trails, words, tens)
 }
 
 /// Fills `to`, which has room for at most two vectors.

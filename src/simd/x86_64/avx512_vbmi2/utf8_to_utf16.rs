@@ -31,20 +31,20 @@ impl Steps for Vectors512<SixBits> {
     #[inline(always)]
     fn try_one_block(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         // SAFETY: `self` is the proof of VBMI2, here and in all methods.
-        unsafe { one_block_at_most::<false, NATIVE>(src, dst) }
+        unsafe { one_block_at_most::<NATIVE>(src, dst) }
     }
 
     #[inline(always)]
-    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_short(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() > 2 * LANES {
             return None;
         }
         // SAFETY: as above.
-        unsafe { short::<BE>(src, dst) }
+        unsafe { short(src, dst) }
     }
 
     #[inline(always)]
-    fn try_short_blocks<const BE: bool>(
+    fn try_short_blocks(
         self,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
@@ -54,28 +54,28 @@ impl Steps for Vectors512<SixBits> {
             return None;
         }
         // SAFETY: as above.
-        unsafe { short_blocks::<BE>(src, dst, ascii) }
+        unsafe { short_blocks(src, dst, ascii) }
     }
 
     #[inline(always)]
-    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn widen_ascii(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         // SAFETY: as above.
-        unsafe { widen_blocks::<BE>(src, dst) }
+        unsafe { widen_blocks(src, dst) }
     }
 
     #[inline(always)]
-    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
-        widen_short::<BE, _>(self, src, to)
+    fn widen_short(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
+        widen_short(self, src, to)
     }
 
     #[inline(always)]
-    fn clean_blocks<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+    fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
         // SAFETY: as above.
-        unsafe { clean_blocks::<BE>(src, dst, run) };
+        unsafe { clean_blocks(src, dst, run) };
     }
 
     #[inline(always)]
-    fn write_if_right<const BE: bool>(
+    fn write_if_right(
         self,
         to: &mut [MaybeUninit<u8>],
         texts: Texts<Self>,
@@ -83,14 +83,14 @@ impl Steps for Vectors512<SixBits> {
         pairs: [u64; 2],
     ) -> bool {
         // SAFETY: as above.
-        unsafe { write_if_right::<BE>(to, texts[0], ends, pairs) }
+        unsafe { write_if_right(to, texts[0], ends, pairs) }
     }
 }
 
 /// [`Steps::write_if_right`].
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn write_if_right<const BE: bool>(
+fn write_if_right(
     to: &mut [MaybeUninit<u8>],
     text: Text<__m512i>,
     ends: u64,
@@ -103,7 +103,7 @@ fn write_if_right<const BE: bool>(
     }
     let len = 2 * ends.count_ones() as usize;
     let halves = halves::<true>(c, p1, p2, p3, _mm512_movepi8_mask(p1));
-    let words = packed_with_surrogates::<BE>(c, ends, halves, thirds, fourths & 1);
+    let words = packed_with_surrogates(c, ends, halves, thirds, fourths & 1);
     store_exactly(&mut to[..len], words);
     true
 }
@@ -125,7 +125,7 @@ enum MaxSequence {
 /// [`MaxSequence`] has its own loop.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+fn clean_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
     if run.at < BEFORE || run.dirty {
         return;
     }
@@ -139,9 +139,9 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
     loop {
         let at = run.at;
         let next = match text {
-            MaxSequence::Two => blocks_of_two::<BE>(src, dst, run),
-            MaxSequence::Three => blocks_of_three::<BE>(src, dst, run, &mut left),
-            MaxSequence::Four => blocks_of_four::<BE>(src, dst, run),
+            MaxSequence::Two => blocks_of_two(src, dst, run),
+            MaxSequence::Three => blocks_of_three(src, dst, run, &mut left),
+            MaxSequence::Four => blocks_of_four(src, dst, run),
             MaxSequence::Other => return,
         };
         if text == MaxSequence::Two && next == MaxSequence::Three {
@@ -167,10 +167,10 @@ const MIN_PAYING_BLOCKS: usize = 16;
 /// length in bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     /// The number of bytes for which aligned stores pay.
     const MIN_ALIGNED: usize = 8 * LANES;
-    let len = widen_blocks::<BE>(&src[..MIN_ALIGNED.min(src.len())], dst);
+    let len = widen_blocks(&src[..MIN_ALIGNED.min(src.len())], dst);
     if len < MIN_ALIGNED {
         return len;
     }
@@ -180,13 +180,13 @@ fn ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         // The loads may be aligned as well.
         from -= LANES / 2;
     }
-    MIN_ALIGNED.max(from + widen_blocks::<BE>(&src[from..], &mut dst[2 * from..]))
+    MIN_ALIGNED.max(from + widen_blocks(&src[from..], &mut dst[2 * from..]))
 }
 
 /// Writes the ASCII blocks at the front. Returns their length in bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn widen_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let (blocks, _) = src.as_chunks::<LANES>();
     let (rooms, _) = dst.as_chunks_mut::<{ 2 * LANES }>();
     let mut len = 0;
@@ -197,7 +197,7 @@ pub(super) fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
         let (halves, _) = block.as_chunks();
         let (to, _) = to.as_chunks_mut();
         for (to, half) in to.iter_mut().zip(halves) {
-            widen_half::<BE>(to, half);
+            widen_half(to, half);
         }
         len += LANES;
     }
@@ -207,11 +207,7 @@ pub(super) fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
 /// Converts blocks of characters of one and two bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_of_two<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
-) -> MaxSequence {
+fn blocks_of_two(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> MaxSequence {
     if src[run.at - 2] >= 0xE0 || src[run.at - 3] >= 0xE0 || src[run.at - 4] >= 0xF0 {
         // A longer character ends right before the block or in it.
         return MaxSequence::Three;
@@ -245,7 +241,7 @@ fn blocks_of_two<const BE: bool>(
         }
         starts = starts_here;
         let halves = halves_of_two(c, p1, p2, continuation);
-        store_both(to, packed::<BE>(c, starts, halves));
+        store_both(to, packed(c, starts, halves));
         units += starts.count_ones() as usize;
         at += LANES;
     }
@@ -258,7 +254,7 @@ fn blocks_of_two<const BE: bool>(
 /// Converts blocks of characters of up to three bytes, at most `left` of them.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_of_three<const BE: bool>(
+fn blocks_of_three(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     run: &mut Run,
@@ -285,7 +281,7 @@ fn blocks_of_three<const BE: bool>(
         let continuation = _mm512_movepi8_mask(p1);
         let starts_here = character_starts(x);
         if starts_here & starts == !0 && continuation == 0 {
-            let len = ascii::<BE>(&src[at - 1..], &mut dst[2 * units..]);
+            let len = ascii(&src[at - 1..], &mut dst[2 * units..]);
             // The last byte is left, and written again.
             at += len - 1;
             units += len - 1;
@@ -297,7 +293,7 @@ fn blocks_of_three<const BE: bool>(
         }
         starts = starts_here;
         let halves = halves::<false>(c, p1, p2, p3, continuation);
-        store_both(to, packed::<BE>(c, starts, halves));
+        store_both(to, packed(c, starts, halves));
         units += starts.count_ones() as usize;
         at += LANES;
         *left -= 1;
@@ -315,11 +311,7 @@ fn blocks_of_three<const BE: bool>(
 /// Converts blocks of any characters, as long as they include four-byte ones.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_of_four<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
-) -> MaxSequence {
+fn blocks_of_four(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> MaxSequence {
     let Run {
         mut at,
         mut units,
@@ -348,7 +340,7 @@ fn blocks_of_four<const BE: bool>(
         let halves = halves::<true>(c, p1, p2, p3, _mm512_movepi8_mask(p1));
         store_both(
             to,
-            packed_with_surrogates::<BE>(c, ends, halves, thirds, fourth_first),
+            packed_with_surrogates(c, ends, halves, thirds, fourth_first),
         );
         units += ends.count_ones() as usize;
         at += LANES;

@@ -3,9 +3,8 @@
 //! The loop of `utf8_to_utf16.rs` loads its tables and looks for sequences that short text seldom has.
 
 use core::arch::x86_64::{
-    __m256i, __m512i, _mm256_cvtepu8_epi16, _mm256_maskz_compress_epi16, _mm256_set_m128i,
-    _mm256_shldi_epi16, _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_or_si512,
-    _mm512_setzero_si512,
+    __m512i, _mm256_cvtepu8_epi16, _mm256_maskz_compress_epi16, _mm256_set_m128i,
+    _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_setzero_si512,
 };
 use core::mem::MaybeUninit;
 
@@ -22,25 +21,25 @@ use crate::simd::x86_64::avx512::{
 /// Converts all of a well-formed input of at most two blocks, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(super) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if src.len() <= LANES {
-        one_block_at_most::<BE, ONLY>(src, dst)
+        one_block_at_most::<ONLY>(src, dst)
     } else {
-        two_blocks::<BE>(src, dst)
+        two_blocks(src, dst)
     }
 }
 
 /// Converts all of a well-formed input of at most a block, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn one_block_at_most<const BE: bool, const PLACE: u8>(
+pub(super) fn one_block_at_most<const PLACE: u8>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     if src.len() <= MAX_SHORT {
-        try_short::<BE, PLACE>(src, dst)
+        try_short::<PLACE>(src, dst)
     } else if src.len() <= LANES {
-        one_block::<BE, PLACE>(src, dst)
+        one_block::<PLACE>(src, dst)
     } else {
         None
     }
@@ -52,51 +51,34 @@ pub(super) const MAX_SHORT_BLOCKS: usize = 4 * LANES;
 /// Converts all of a well-formed input of at most 16 bytes, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn try_short<const BE: bool, const PLACE: u8>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+fn try_short<const PLACE: u8>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_front_16(src);
     if is_ascii(x) {
         let to = dst.get_mut(..2 * src.len())?;
-        store_front_half(to, swapped::<BE>(_mm256_cvtepu8_epi16(x)));
+        store_front_half(to, _mm256_cvtepu8_epi16(x));
         return Some(src.len());
     }
     let ShortUnits { words, ends } = short_units(x, src.len())?;
     let len = ends.count_ones() as usize;
     let words = _mm256_set_m128i(words[1], words[0]);
     let units = _mm256_maskz_compress_epi16(ends as u16, words);
-    store_front_half(dst.get_mut(..2 * len)?, swapped::<BE>(units));
+    store_front_half(dst.get_mut(..2 * len)?, units);
     Some(len)
-}
-
-/// Puts native words into the byte order of the output.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-fn swapped<const BE: bool>(words: __m256i) -> __m256i {
-    if BE {
-        _mm256_shldi_epi16::<8>(words, words)
-    } else {
-        words
-    }
 }
 
 /// Converts all of a well-formed input of at most a block, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn one_block<const BE: bool, const PLACE: u8>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+fn one_block<const PLACE: u8>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_front(src);
     if _mm512_movepi8_mask(x) == 0 {
         let to = dst.get_mut(..2 * src.len())?;
         if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
             // The halves may overlap.
-            widen_half::<BE>(to.first_chunk_mut()?, first);
-            widen_half::<BE>(to.last_chunk_mut()?, last);
+            widen_half(to.first_chunk_mut()?, first);
+            widen_half(to.last_chunk_mut()?, last);
         } else {
-            widen_exactly::<BE>(to, x);
+            widen_exactly(to, x);
         }
         return Some(src.len());
     }
@@ -106,20 +88,20 @@ fn one_block<const BE: bool, const PLACE: u8>(
     }
     // A character start is assumed right after the block.
     let ends = (character_starts(x) >> 1 | 1 << 63) & lanes_below(src.len());
-    block::<BE, PLACE>(dst, x, _mm512_setzero_si512(), ends, false)
+    block::<PLACE>(dst, x, _mm512_setzero_si512(), ends, false)
 }
 
 /// Converts all of a well-formed input of one to two blocks, if the output fits. Only whether all of it is ASCII
 /// is asked, not for each block: in most languages a block often is, and often not.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn two_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let (first, second) = src.split_first_chunk::<LANES>()?;
     let blocks = [load(first), load_front(second)];
     if _mm512_movepi8_mask(_mm512_or_si512(blocks[0], blocks[1])) == 0 {
         let to = dst.get_mut(..2 * src.len())?;
-        widen::<BE>(to.first_chunk_mut()?, blocks[0]);
-        widen::<BE>(to.last_chunk_mut()?, load(src.last_chunk()?));
+        widen(to.first_chunk_mut()?, blocks[0]);
+        widen(to.last_chunk_mut()?, load(src.last_chunk()?));
         return Some(src.len());
     }
     if ends_inside_a_character(src) {
@@ -127,28 +109,24 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     }
     let starts = [character_starts(blocks[0]), character_starts(blocks[1])];
     let units = if _mm512_movepi8_mask(blocks[0]) == 0 {
-        widen::<BE>(dst.first_chunk_mut()?, blocks[0]);
+        widen(dst.first_chunk_mut()?, blocks[0]);
         LANES
     } else {
         let ends = starts[0] >> 1 | starts[1] << (LANES - 1);
-        block::<BE, FIRST>(dst, blocks[0], _mm512_setzero_si512(), ends, false)?
+        block::<FIRST>(dst, blocks[0], _mm512_setzero_si512(), ends, false)?
     };
     // After the end, a character start is assumed.
     let ends = (starts[1] >> 1 | 1 << (LANES - 1)) & lanes_below(second.len());
     let fours = fours_before(src, LANES + 1) != 0;
     let to = dst.get_mut(2 * units..)?;
-    Some(units + block::<BE, SECOND>(to, blocks[1], blocks[0], ends, fours)?)
+    Some(units + block::<SECOND>(to, blocks[1], blocks[0], ends, fours)?)
 }
 
 /// Converts all of a well-formed input of several blocks, if the output fits. The first `ascii` bytes, whole blocks, are
 /// converted already. For each block, only ASCII and four-byte characters cause branches that depend on the text.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn short_blocks<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    ascii: usize,
-) -> Option<usize> {
+pub(super) fn short_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], ascii: usize) -> Option<usize> {
     if ends_inside_a_character(src) {
         return None;
     }
@@ -164,8 +142,8 @@ pub(super) fn short_blocks<const BE: bool>(
             }
             let len = from.len().min(LANES);
             match to.first_chunk_mut() {
-                Some(to) if len == LANES => widen::<BE>(to, x),
-                _ => widen_exactly::<BE>(to.get_mut(..2 * len)?, x),
+                Some(to) if len == LANES => widen(to, x),
+                _ => widen_exactly(to.get_mut(..2 * len)?, x),
             }
             units += len;
         } else {
@@ -175,7 +153,7 @@ pub(super) fn short_blocks<const BE: bool>(
             let ends = character_starts(x) >> 1 | next_is_start << (LANES - 1);
             let ends = ends & lanes_below(from.len());
             let fours = at > 0 && fours_before(src, at + 1) != 0;
-            units += block::<BE, LOOP>(to, x, before, ends, fours)?;
+            units += block::<LOOP>(to, x, before, ends, fours)?;
         }
         before = x;
     }
@@ -194,7 +172,7 @@ pub(super) const NATIVE: u8 = 4;
 /// the block before it, and `fours` says whether there is a lead byte of four in the last three bytes of that.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn block<const BE: bool, const PLACE: u8>(
+fn block<const PLACE: u8>(
     to: &mut [MaybeUninit<u8>],
     x: __m512i,
     before: __m512i,
@@ -223,7 +201,7 @@ fn block<const BE: bool, const PLACE: u8>(
         let len = ends.count_ones() as usize;
         let fourth_first = at_least(p3, 0xF0) & 1;
         let halves = halves::<true>(c, x, p1, p2, continuation);
-        let words = packed_with_surrogates::<BE>(c, ends, halves, thirds, fourth_first);
+        let words = packed_with_surrogates(c, ends, halves, thirds, fourth_first);
         store_exactly(to.get_mut(..2 * len)?, words);
         return Some(len);
     }
@@ -232,16 +210,16 @@ fn block<const BE: bool, const PLACE: u8>(
     let index = _mm512_maskz_compress_epi8(ends, c.positions);
     if let Some(to) = to.first_chunk_mut::<{ 2 * LANES }>() {
         let (vectors, _) = to.as_chunks_mut();
-        store(&mut vectors[0], fetched::<BE>(c, c.twice[0], index, halves));
+        store(&mut vectors[0], fetched(c, c.twice[0], index, halves));
         if len > LANES / 2 {
-            store(&mut vectors[1], fetched::<BE>(c, c.twice[1], index, halves));
+            store(&mut vectors[1], fetched(c, c.twice[1], index, halves));
         }
         return Some(len);
     }
     let (to, rest) = to.get_mut(..2 * len)?.split_at_mut(LANES.min(2 * len));
-    store_front(to, fetched::<BE>(c, c.twice[0], index, halves));
+    store_front(to, fetched(c, c.twice[0], index, halves));
     if !rest.is_empty() {
-        store_front(rest, fetched::<BE>(c, c.twice[1], index, halves));
+        store_front(rest, fetched(c, c.twice[1], index, halves));
     }
     Some(len)
 }

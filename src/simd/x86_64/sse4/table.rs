@@ -4,13 +4,27 @@ use super::vector::Sse4;
 use crate::simd::Kernels;
 use crate::simd::generic::table::InstructionSet;
 use crate::simd::scalar;
+use crate::simd::scalar::utf16::utf16be_to_utf8;
 use crate::simd::tables::kernel_table;
 
 kernel_table! {
     "sse4", requires ["sse4.2", "popcnt"], inherits super::vector;
 
     utf8_valid_prefix: |src| super::kernels::utf8_valid_prefix(src),
-    utf8_to_utf8: |src, dst| scalar::utf8::utf8_to_utf8(&TABLE, src, dst),
+    utf8_to_utf8: |src, dst| match super::kernels::copy_short_text(src, dst) {
+        Some(copied) => copied,
+        None => scalar::utf8::utf8_to_utf8(&TABLE, src, dst),
+    },
+    utf8_to_utf8_lossy: |src, dst| match super::kernels::copy_short_text(src, dst) {
+        Some(copied) => (copied, copied).into(),
+        None => scalar::utf8::utf8_to_utf8_lossy(&TABLE, src, dst),
+    },
+    utf16be_to_utf8: |src, dst| {
+        utf16be_to_utf8(|src, dst| (TABLE.utf16le_to_utf8())(src, dst).into(), src, dst).counts()
+    },
+    utf16be_to_utf8_lossy: |src, dst| {
+        utf16be_to_utf8(TABLE.utf16le_to_utf8_lossy(), src, dst)
+    },
 }
 
 impl InstructionSet for Sse4 {
