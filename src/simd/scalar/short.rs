@@ -66,6 +66,14 @@ fn word(src: &[u8]) -> u64 {
 /// Converts UTF-8 to UTF-16. Returns the number of units written.
 #[inline(always)]
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    if let Some(word) = src.first_chunk()
+        && src.len() == WORD
+        && let Some(to) = dst.first_chunk_mut()
+        && let Some(units) = four_of_two_bytes(u64::from_le_bytes(*word))
+    {
+        *to = units.map(MaybeUninit::new);
+        return Some(units.len());
+    }
     let mut written = 0;
     scalars(src, |scalar| {
         if scalar < 0x1_0000 {
@@ -80,6 +88,17 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<
         Some(())
     })?;
     Some(written)
+}
+
+/// Returns the scalar values of a word, the first byte lowest, if they are four of two bytes.
+#[inline(always)]
+fn four_of_two_bytes(word: u64) -> Option<[u16; 4]> {
+    let each = |bits: u16| u64::from(bits) * 0x1_0001_0001_0001;
+    // Lead bytes C0 and C1 have none of these bits, and are not allowed.
+    let leads = (word & each(0x1E)) + each(0x7FFF);
+    let are_two = word & each(0xC0E0) == each(0x80C0) && leads & each(0x8000) == each(0x8000);
+    let units = (word & each(0x1F)) << 6 | word >> 8 & each(0x3F);
+    are_two.then_some([0, 16, 32, 48].map(|shift| (units >> shift) as u16))
 }
 
 /// Converts UTF-8 to UTF-32. Returns the number of units written.

@@ -35,24 +35,21 @@ pub(in crate::simd) fn utf16_to_latin1(src: &[u16], dst: &mut [MaybeUninit<u8>])
                 return len;
             }
         }
-        while let Some(from) = src[done..].first_chunk::<{ 2 * LANES }>()
-            && let Some(to) = dst[done..].first_chunk_mut::<{ 2 * LANES }>()
-            && let ([a, b, c, d], _) = from.as_chunks()
-            && let ([low, high], _) = to.as_chunks_mut()
+        while let Some(from) = src[done..].first_chunk()
+            && let Some(to) = dst[done..].first_chunk_mut()
+            && narrow_64(from, to)
         {
-            let (a, b, c, d) = (load_units(a), load_units(b), load_units(c), load_units(d));
-            if is_wide(_mm256_or_si256(
-                _mm256_or_si256(a, b),
-                _mm256_or_si256(c, d),
-            )) {
-                break;
-            }
-            // The pack works within each 128-bit half: put the quarters in order.
-            let packed = _mm256_packus_epi16(a, b);
-            super::store(low, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
-            let packed = _mm256_packus_epi16(c, d);
-            super::store(high, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
             done += 2 * LANES;
+        }
+        if done == len {
+            return len;
+        }
+        if done > 0
+            && done + 2 * LANES > len
+            && let (Some(from), Some(to)) = (src.last_chunk(), dst.last_chunk_mut())
+            && narrow_64(from, to)
+        {
+            return len;
         }
         while let Some(from) = src[done..].first_chunk()
             && let Some(to) = dst[done..].first_chunk_mut()
@@ -125,6 +122,26 @@ fn put_4(dst: &mut [MaybeUninit<u8>], both: i64) {
     if let Some(to) = dst.last_chunk_mut::<4>() {
         *to = ((both >> 32) as u32).to_le_bytes().map(MaybeUninit::new);
     }
+}
+
+/// Narrows 64 units, if they are at most FF.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn narrow_64(from: &[u16; 2 * LANES], to: &mut [MaybeUninit<u8>; 2 * LANES]) -> bool {
+    let ([a, b, c, d], _) = from.as_chunks() else {
+        return false;
+    };
+    let (a, b, c, d) = (load_units(a), load_units(b), load_units(c), load_units(d));
+    let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+    if is_wide(any) {
+        return false;
+    }
+    // The pack works within each 128-bit half: put the quarters in order.
+    let packed = [_mm256_packus_epi16(a, b), _mm256_packus_epi16(c, d)];
+    for (to, packed) in to.as_chunks_mut().0.iter_mut().zip(packed) {
+        super::store(to, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+    }
+    true
 }
 
 #[inline]

@@ -54,13 +54,13 @@ pub(in crate::simd) fn utf8_valid_prefix(src: &[u8]) -> usize {
     }
 }
 
-/// From this many bytes on, the crate simdutf8 is as fast as the algorithm for short text, or faster.
-const MIN_LONG: usize = 64;
+/// Up to this many bytes, the algorithm for short text is faster than the crate simdutf8.
+const MAX_SHORT: usize = 64;
 
 /// Copies a short text if it is well-formed and fits. Returns its length.
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(in crate::simd) fn copy_short_text(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() < MIN_LONG {
+    if src.len() <= MAX_SHORT {
         generic::utf8_copy::copy_short_text(Sse4::here(), src, dst)
     } else {
         None
