@@ -5,6 +5,8 @@
 
 use simdtext::{Bom, Encoding, MIN_UTF8, MIN_UTF16, Status};
 
+use crate::length;
+
 pub fn decode(data: &[u8]) {
     let &[encoding, piece, room, ref bytes @ ..] = data else {
         return;
@@ -13,9 +15,9 @@ pub fn decode(data: &[u8]) {
     let peer = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).expect("a label");
     let (text, malformed) = peer.decode_without_bom_handling(bytes);
 
-    let piece = 1 + usize::from(piece);
+    let piece = 1 + length(piece);
     let mut decoder = encoding.decoder(Bom::Keep);
-    let mut dst = vec![0; MIN_UTF8 + usize::from(room)];
+    let mut dst = vec![0; MIN_UTF8 + length(room)];
     let (mut decoded, mut errors) = (Vec::new(), 0);
     for (src, last) in pieces(bytes, piece) {
         let mut src = src;
@@ -32,7 +34,7 @@ pub fn decode(data: &[u8]) {
     assert_eq!(std::str::from_utf8(&decoded), Ok(&*text), "{encoding}");
     assert_eq!(errors > 0, malformed, "{encoding}");
 
-    let mut dst = vec![0; MIN_UTF16 + usize::from(room)];
+    let mut dst = vec![0; MIN_UTF16 + length(room)];
     let (mut units, mut errors_utf16) = (Vec::new(), 0);
     for (src, last) in pieces(bytes, piece) {
         let mut src = src;

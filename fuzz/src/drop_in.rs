@@ -5,6 +5,8 @@
 
 use simdtext_encoding_rs as ours;
 
+use crate::length;
+
 pub fn drop_in(data: &[u8]) {
     let &[encoding, function, piece, room, ref bytes @ ..] = data else {
         return;
@@ -14,8 +16,8 @@ pub fn drop_in(data: &[u8]) {
     let there = encoding_rs::Encoding::for_label(native.name().as_bytes()).expect("a label");
     let feed = Feed {
         bytes,
-        piece: 1 + usize::from(piece),
-        room: usize::from(room),
+        piece: 1 + length(piece),
+        room: length(room),
         bom: function >> 4,
     };
     match function % 8 {

@@ -5,6 +5,8 @@
 
 use simdtext::{Encoding, MIN_ENCODED, Status, Unmappable};
 
+use crate::length;
+
 pub fn encode(data: &[u8]) {
     let &[encoding, room, ref text @ ..] = data else {
         return;
@@ -14,7 +16,7 @@ pub fn encode(data: &[u8]) {
     let Some(mut encoder) = encoding.encoder() else {
         return;
     };
-    let mut dst = vec![0; MIN_ENCODED + usize::from(room)];
+    let mut dst = vec![0; MIN_ENCODED + length(room)];
     let (mut bytes, mut errors) = (Vec::new(), 0);
     let mut src = &*text;
     loop {

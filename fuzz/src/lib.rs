@@ -41,3 +41,10 @@ pub use utf8::utf8;
 pub use utf16::utf16;
 pub use utf32::utf32;
 pub use web::web;
+
+/// Returns the length that a byte of the input stands for: itself, or from 192 on 192 to 2208, in steps of 32. Pieces
+/// and rooms are small most often, and sometimes larger than all of the text.
+fn length(byte: u8) -> usize {
+    let above = byte.saturating_sub(192);
+    usize::from(byte - above) + 32 * usize::from(above)
+}
