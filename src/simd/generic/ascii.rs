@@ -99,8 +99,7 @@ pub(in crate::simd) fn ascii_to_utf16(
     ascii_to_utf16_bytes(v, src, as_bytes(dst))
 }
 
-/// Widens the ASCII prefix to UTF-16LE, as far as there is room. Returns the number of
-/// code units.
+/// Widens the ASCII prefix to UTF-16LE, as far as there is room. Returns the number of code units.
 #[inline(always)]
 pub(super) fn ascii_to_utf16_bytes(
     v: impl Vector,

@@ -170,8 +170,8 @@ pub(in crate::simd) fn utf8_to_utf16le(
     }
 }
 
-/// Converts well-formed UTF-8 to UTF-16BE: to UTF-16LE, whose bytes are then swapped. Returns the number of bytes read and
-/// written.
+/// Converts well-formed UTF-8 to UTF-16BE: to UTF-16LE, whose bytes are then swapped. Returns the number of bytes
+/// read and written.
 pub(crate) fn utf8_to_utf16be(
     kernels: &Kernels,
     src: &[u8],
