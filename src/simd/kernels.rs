@@ -356,6 +356,16 @@ impl Transcoded {
         }
     }
 
+    /// Returns what is not read yet, and the room that is left.
+    #[inline(always)]
+    pub(crate) fn rest<'s, 'd, From, To>(
+        self,
+        src: &'s [From],
+        dst: &'d mut [To],
+    ) -> (&'s [From], &'d mut [To]) {
+        (&src[self.read..], &mut dst[self.written..])
+    }
+
     /// Returns the number of units read and written, for a kernel that replaces nothing.
     #[inline(always)]
     pub(crate) fn counts(self) -> (usize, usize) {

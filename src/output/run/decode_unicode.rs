@@ -146,11 +146,10 @@ unsafe impl DecodeRun for FromUtf8Lossy {
         const DETOUR: usize = 256;
         let mut done = Transcoded::NOTHING;
         loop {
-            let by_run = FromUtf8.into_utf32(kernels, &src[done.read..], &mut to[done.written..]);
-            done.read += by_run.read;
-            done.written += by_run.written;
-            let ahead = &src[done.read..];
-            let free = &mut to[done.written..];
+            let (ahead, free) = done.rest(src, to);
+            let by_run = FromUtf8.into_utf32(kernels, ahead, free);
+            done = done.then(by_run);
+            let (ahead, free) = by_run.rest(ahead, free);
             let mut units = [0; DETOUR];
             // At most as many units as there is room for scalar values, so that all of them fit.
             let fitting = write_only(&mut units[..free.len().min(DETOUR)]);

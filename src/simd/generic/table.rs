@@ -15,6 +15,7 @@ use super::{
 use crate::simd::Kernels;
 use crate::simd::kernels::{Entries, Transcoded};
 use crate::simd::scalar;
+use crate::simd::scalar::utf16::FixedOrder;
 use crate::simd::vector::Vector;
 
 /// The vectors that the kernels of a table use.
@@ -163,7 +164,7 @@ unsafe fn from_utf16<V: Vector, const BE: bool>(
         src,
         dst,
         #[inline(always)]
-        move |v, src, dst| utf16_to_utf8::utf16_to_utf8::<BE>(v, src, dst, is_lossy),
+        move |v, src, dst| utf16_to_utf8::utf16_to_utf8(v, src, dst, FixedOrder::<BE>, is_lossy),
     )
 }
 

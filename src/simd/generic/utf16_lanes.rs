@@ -4,11 +4,9 @@
 use core::mem::MaybeUninit;
 
 use super::utf16_to_utf8::Converted;
+use crate::simd::scalar::utf16::ByteOrder;
 use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
 use crate::simd::vector::Vector;
-
-/// Swaps the bytes of each unit.
-const SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
 
 /// The bits of [`Vector::mask_of_lengths`] that say whether a unit takes three bytes.
 const THREE: u32 = 0xAAAA_AAAA;
@@ -22,17 +20,16 @@ pub(in crate::simd) const fn room_for(lanes: usize) -> usize {
 
 /// Loads the first units in native byte order, with zeros if there are fewer than a vector has.
 #[inline(always)]
-pub(super) fn load_units<const BE: bool, V: Vector>(v: V, from: &[u8]) -> V::V {
-    units_of::<BE, _>(v, v.load(from))
+pub(super) fn load_units<V: Vector>(v: V, order: impl ByteOrder, from: &[u8]) -> V::V {
+    units_of(v, order, v.load(from))
 }
 
 /// Returns the units in native byte order.
 #[inline(always)]
-pub(super) fn units_of<const BE: bool, V: Vector>(v: V, bytes: V::V) -> V::V {
-    if BE {
-        v.look_up(bytes, v.table(&SWAPPED))
-    } else {
-        bytes
+pub(super) fn units_of<V: Vector>(v: V, order: impl ByteOrder, bytes: V::V) -> V::V {
+    match order.shuffle() {
+        Some(shuffle) => v.look_up(bytes, v.table(shuffle)),
+        None => bytes,
     }
 }
 

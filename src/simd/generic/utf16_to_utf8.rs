@@ -27,7 +27,7 @@ use super::utf16_lanes::{
 };
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::short;
-use crate::simd::scalar::utf16::{chars_to_utf8, code_unit, is_leading_surrogate};
+use crate::simd::scalar::utf16::{ByteOrder, chars_to_utf8, is_leading_surrogate};
 use crate::simd::vector::Vector;
 
 /// The result for a vector with surrogates.
@@ -47,50 +47,53 @@ const SHORT: usize = 10;
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. If
 /// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end.
 #[inline(always)]
-pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
+pub(in crate::simd) fn utf16_to_utf8(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    order: impl ByteOrder,
     is_lossy: bool,
 ) -> Transcoded {
-    match short_to_utf8::<BE>(v, src, dst) {
+    match short_to_utf8(v, order, src, dst) {
         Some(written) => (src.len(), written).into(),
-        None => long::<BE>(v, src, dst, is_lossy),
+        None => long(v, src, dst, order, is_lossy),
     }
 }
 
 /// [`long_to_utf8`] as a separate function, so that short text does not wait for the registers that it saves.
-/// The flag is the last argument: before the others, it would have them move to other registers.
+/// The flags are the last arguments: before the others, they would have them move to other registers.
 #[inline(never)]
-fn long<const BE: bool>(
+fn long(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    order: impl ByteOrder,
     is_lossy: bool,
 ) -> Transcoded {
     v.run_on(
         src,
         dst,
         #[inline(always)]
-        move |v, src, dst| long_to_utf8::<BE>(v, src, dst, is_lossy),
+        move |v, src, dst| long_to_utf8(v, order, src, dst, is_lossy),
     )
 }
 
 /// Converts text of a few characters, or of a few vectors without surrogates. Returns the number of bytes
 /// written; `None` if the text is neither, or may not fit.
 #[inline(always)]
-fn short_to_utf8<const BE: bool>(
+fn short_to_utf8(
     v: impl Vector,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    let first = code_unit::<BE>(*src.first_chunk()?);
+    let first = order.code_unit(*src.first_chunk()?);
     let has_pairs = (0xD800..0xE000).contains(&first);
     // Up to three units, and up to ten pairs, are converted one by one.
     let most = if has_pairs { 4 * 10 } else { 2 * 3 };
     if src.len() <= most
         && let (units, []) = src.as_chunks()
-        && let Some(written) = short::utf16_to_utf8::<BE>(units, dst)
+        && let Some(written) = short::utf16_to_utf8_in(order, units, dst)
     {
         return Some(written);
     }
@@ -100,12 +103,12 @@ fn short_to_utf8<const BE: bool>(
     }
     match src.len() {
         len if len >= size(v) => {
-            let ascii = ascii_pairs::<BE, _>(v, src, dst);
-            end_to_utf8::<BE>(v, src, dst, 2 * ascii, ascii)
+            let ascii = ascii_pairs(v, order, src, dst);
+            end_to_utf8(v, order, src, dst, 2 * ascii, ascii)
         }
-        len if len >= 16 => end_to_utf8::<BE>(v.part(), src, dst, 0, 0),
+        len if len >= 16 => end_to_utf8(v.part(), order, src, dst, 0, 0),
         len if len >= 8 && len % 2 == 0 => {
-            let units = units_of::<BE, _>(v.part(), v.part().load_front(src));
+            let units = units_of(v.part(), order, v.part().load_front(src));
             bmp_to_utf8_exactly(v.part(), units, len / 2, dst)
         }
         _ => None,
@@ -115,7 +118,12 @@ fn short_to_utf8<const BE: bool>(
 /// Converts pairs of vectors at the front that are ASCII. Returns the number of units. With vectors of 16 bytes, other
 /// text would lose more (a tenth) than ASCII wins.
 #[inline(always)]
-fn ascii_pairs<const BE: bool, V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn ascii_pairs<V: Vector>(
+    v: V,
+    order: impl ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     let mut len = 0;
     if V::LANES == 16 {
         return len;
@@ -125,8 +133,8 @@ fn ascii_pairs<const BE: bool, V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUnin
         .zip(dst.chunks_exact_mut(V::LANES))
     {
         let (low, high) = pair.split_at(V::LANES);
-        let low = load_units::<BE, _>(v, low);
-        let high = load_units::<BE, _>(v, high);
+        let low = load_units(v, order, low);
+        let high = load_units(v, order, high);
         if !are_ascii(v, low, high) {
             break;
         }
@@ -146,8 +154,9 @@ fn size<V: Vector>(_: V) -> usize {
 /// written already. Returns the number of bytes written in all; `None` if the rest does not fit, or has
 /// surrogates.
 #[inline(always)]
-fn end_to_utf8<const BE: bool>(
+fn end_to_utf8(
     v: impl Vector,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -161,7 +170,7 @@ fn end_to_utf8<const BE: bool>(
     }
     let mut vectors = rest.chunks_exact(size);
     for from in &mut vectors {
-        written += vector_to_utf8::<BE, _>(v, from, dst.get_mut(written..)?)?;
+        written += vector_to_utf8(v, order, from, dst.get_mut(written..)?)?;
     }
     let rest = vectors.remainder().len();
     if rest == 0 {
@@ -169,20 +178,21 @@ fn end_to_utf8<const BE: bool>(
     }
     // The last vector begins with units that are written already.
     let last = &src[last_at..];
-    let again = front_len(v, load_units::<BE, _>(v, last), (size - rest) / 2);
+    let again = front_len(v, load_units(v, order, last), (size - rest) / 2);
     let at = written.checked_sub(again)?;
-    Some(at + vector_to_utf8::<BE, _>(v, last, dst.get_mut(at..)?)?)
+    Some(at + vector_to_utf8(v, order, last, dst.get_mut(at..)?)?)
 }
 
 /// Converts a vector without surrogates. Returns the number of bytes written; `None` if there are surrogates,
 /// or too little room.
 #[inline(always)]
-fn vector_to_utf8<const BE: bool, V: Vector>(
+fn vector_to_utf8<V: Vector>(
     v: V,
+    order: impl ByteOrder,
     from: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    let units = load_units::<BE, _>(v, from);
+    let units = load_units(v, order, from);
     if are_ascii(v, units, units) {
         narrow_one(v, units, to)?;
         return Some(V::LANES / 2);
@@ -211,21 +221,22 @@ fn vector_to_little_room<V: Vector>(
 /// Converts text of any length: two vectors at a time if they are ASCII, or else one. In pages that alternate
 /// between ASCII and another script, a vector is seldom mixed.
 #[inline(always)]
-fn long_to_utf8<const BE: bool>(
+fn long_to_utf8(
     v: impl Vector,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
 ) -> Transcoded {
-    let done = wide::<BE, _>(v, src, dst, is_lossy);
-    if let Some(written) = end_to_utf8::<BE>(v, src, dst, done.read, done.written) {
+    let done = wide(v, order, src, dst, is_lossy);
+    if let Some(written) = end_to_utf8(v, order, src, dst, done.read, done.written) {
         return Transcoded {
             read: src.len(),
             written,
             errors: done.errors,
         };
     }
-    rest_to_utf8::<BE, _>(v, src, dst, done, is_lossy)
+    rest_to_utf8(v, order, src, dst, done, is_lossy)
 }
 
 /// Returns the number of lone surrogates in a vector that don't stop the conversion.
@@ -236,8 +247,9 @@ fn tolerated(is_lossy: bool) -> usize {
 
 /// Converts vectors while two are left, and there is room for what they may become.
 #[inline(always)]
-fn wide<const BE: bool, V: Vector>(
+fn wide<V: Vector>(
     v: V,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
@@ -252,8 +264,8 @@ fn wide<const BE: bool, V: Vector>(
     while let Some((low, high)) = ahead.get(..2 * V::LANES).map(|two| two.split_at(V::LANES))
         && room.len() >= V::LANES / 2 + room_for(V::LANES)
     {
-        let mut units = load_units::<BE, _>(v, low);
-        let next = load_units::<BE, _>(v, high);
+        let mut units = load_units(v, order, low);
+        let next = load_units(v, order, high);
         if are_ascii(v, units, next) {
             v.store(room, v.narrow_u16(units, next));
             ahead = &ahead[2 * V::LANES..];
@@ -275,7 +287,7 @@ fn wide<const BE: bool, V: Vector>(
         let Some(after) = after.first_chunk() else {
             break;
         };
-        let after = code_unit::<BE>(*after);
+        let after = order.code_unit(*after);
         let Some(converted) = pairs_to_utf8(v, units, open, after, room, tolerated) else {
             break;
         };
@@ -283,7 +295,7 @@ fn wide<const BE: bool, V: Vector>(
         room = &mut core::mem::take(&mut room)[converted.bytes..];
         errors += converted.errors;
         open = match now.last_chunk() {
-            Some(last) if converted.is_open => code_unit::<BE>(*last),
+            Some(last) if converted.is_open => order.code_unit(*last),
             _ => 0,
         };
     }
@@ -298,8 +310,9 @@ fn wide<const BE: bool, V: Vector>(
 
 /// Converts what is left at the end of either buffer, or before a lone surrogate.
 #[inline(always)]
-fn rest_to_utf8<const BE: bool, V: Vector>(
+fn rest_to_utf8<V: Vector>(
     v: V,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut done: Transcoded,
@@ -308,9 +321,9 @@ fn rest_to_utf8<const BE: bool, V: Vector>(
     let mut between = [MaybeUninit::uninit(); room_for(MAX_LANES)];
     let tolerated = tolerated(is_lossy);
     loop {
-        let (from, to) = (&src[done.read..], &mut dst[done.written..]);
+        let (from, to) = done.rest(src, dst);
         if let Some(vector) = from.get(..V::LANES) {
-            let units = load_units::<BE, _>(v, vector);
+            let units = load_units(v, order, vector);
             if are_ascii(v, units, units) && narrow_one(v, units, to).is_some() {
                 done.read += V::LANES;
                 done.written += V::LANES / 2;
@@ -321,7 +334,7 @@ fn rest_to_utf8<const BE: bool, V: Vector>(
         let from = &from[..from.len().min(V::LANES).min(2 * to.len()) & !1];
         // A leading surrogate at the end stays with the trailing one after it.
         let from = match from.split_last_chunk() {
-            Some((before, last)) if is_leading_surrogate(code_unit::<BE>(*last)) => before,
+            Some((before, last)) if is_leading_surrogate(order.code_unit(*last)) => before,
             _ => from,
         };
         if from.is_empty() {
@@ -329,7 +342,7 @@ fn rest_to_utf8<const BE: bool, V: Vector>(
         }
         let mut padded = [0; MAX_LANES];
         padded[..from.len()].copy_from_slice(from);
-        let units = load_units::<BE, _>(v, &padded);
+        let units = load_units(v, order, &padded);
         let fits = to.len() >= room_for(V::LANES);
         let out = if fits { &mut *to } else { &mut between };
         let (bytes, errors) = match bmp_to_utf8(v, units, out) {
@@ -351,6 +364,6 @@ fn rest_to_utf8<const BE: bool, V: Vector>(
         done.written += bytes;
         done.errors += errors;
     }
-    chars_to_utf8(src, dst, &mut done, src.len(), BE, is_lossy);
+    chars_to_utf8(src, dst, &mut done, src.len(), order.is_be(), is_lossy);
     done
 }

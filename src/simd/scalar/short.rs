@@ -4,6 +4,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::utf16::{ByteOrder, FixedOrder};
+
 /// The number of bytes of UTF-8 that fit in a general register.
 const WORD: usize = 8;
 
@@ -119,7 +121,17 @@ pub(crate) fn utf16_to_utf8<const BE: bool>(
     src: &[[u8; 2]],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    let unit = |bytes| u32::from(super::utf16::code_unit::<BE>(bytes));
+    utf16_to_utf8_in(FixedOrder::<BE>, src, dst)
+}
+
+/// Does what [`utf16_to_utf8`] does in any byte order.
+#[inline(always)]
+pub(in crate::simd) fn utf16_to_utf8_in(
+    order: impl ByteOrder,
+    src: &[[u8; 2]],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let unit = |bytes| u32::from(order.code_unit(bytes));
     let mut written = 0;
     let mut rest = src;
     while let [first, after @ ..] = rest {

@@ -27,16 +27,10 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf8_to_utf8: |src, dst| utf8::utf8_to_utf8(&SCALAR, src, dst),
     utf8_to_utf8_lossy: |src, dst| utf8::utf8_to_utf8_lossy(&SCALAR, src, dst),
     utf8_to_utf16: |src, dst| utf8::utf8_to_utf16(&SCALAR, src, dst),
-    utf16le_to_utf8: |src, dst| utf16::utf16le_to_utf8(src, dst, false).counts(),
-    utf16le_to_utf8_lossy: |src, dst| utf16::utf16le_to_utf8(src, dst, true),
-    utf16be_to_utf8: |src, dst| {
-        let kernel = |src: &[u8], dst: &mut [_]| utf16::utf16le_to_utf8(src, dst, false);
-        utf16::utf16be_to_utf8(kernel, src, dst).counts()
-    },
-    utf16be_to_utf8_lossy: |src, dst| {
-        let kernel = |src: &[u8], dst: &mut [_]| utf16::utf16le_to_utf8(src, dst, true);
-        utf16::utf16be_to_utf8(kernel, src, dst)
-    },
+    utf16le_to_utf8: |src, dst| utf16::utf16_to_utf8::<false>(src, dst, false).counts(),
+    utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<false>(src, dst, true),
+    utf16be_to_utf8: |src, dst| utf16::utf16_to_utf8::<true>(src, dst, false).counts(),
+    utf16be_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<true>(src, dst, true),
     utf8_to_utf16le: |src, dst| utf8::utf8_to_utf16le(&SCALAR, src, dst),
     utf8_to_utf16_lossy: |src, dst| utf8::utf8_to_utf16_lossy(&SCALAR, src, dst),
     inline_short: true,

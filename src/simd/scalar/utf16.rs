@@ -14,6 +14,56 @@ pub(in crate::simd) fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
     }
 }
 
+/// The byte order of UTF-16, which is known when a kernel is compiled ([`FixedOrder`]), or when it is called: `bool`, whether
+/// it is big-endian.
+pub(in crate::simd) trait ByteOrder: Copy {
+    fn is_be(self) -> bool;
+
+    /// Returns the shuffle that makes native units of bytes; `None` if there is nothing to do.
+    fn shuffle(self) -> Option<&'static [u8; 16]>;
+
+    #[inline(always)]
+    fn code_unit(self, bytes: [u8; 2]) -> u16 {
+        if self.is_be() {
+            code_unit::<true>(bytes)
+        } else {
+            code_unit::<false>(bytes)
+        }
+    }
+}
+
+/// Swaps the bytes of each unit.
+static SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
+
+static KEPT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+#[derive(Clone, Copy)]
+pub(in crate::simd) struct FixedOrder<const BE: bool>;
+
+impl<const BE: bool> ByteOrder for FixedOrder<BE> {
+    #[inline(always)]
+    fn is_be(self) -> bool {
+        BE
+    }
+
+    #[inline(always)]
+    fn shuffle(self) -> Option<&'static [u8; 16]> {
+        BE.then_some(&SWAPPED)
+    }
+}
+
+impl ByteOrder for bool {
+    #[inline(always)]
+    fn is_be(self) -> bool {
+        self
+    }
+
+    #[inline(always)]
+    fn shuffle(self) -> Option<&'static [u8; 16]> {
+        Some(if self { &SWAPPED } else { &KEPT })
+    }
+}
+
 #[inline(always)]
 pub(in crate::simd) fn is_leading_surrogate(unit: u16) -> bool {
     unit & 0xFC00 == 0xD800
@@ -61,18 +111,13 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
 /// and, unless `is_lossy`, before a lone one.
 #[inline(always)]
 fn front(src: &[u8], is_be: bool, is_lossy: bool) -> Option<(char, usize, usize)> {
-    let code_unit = if is_be {
-        code_unit::<true>
-    } else {
-        code_unit::<false>
-    };
     let (&unit, after) = src.split_first_chunk::<2>()?;
-    let unit = code_unit(unit);
+    let unit = is_be.code_unit(unit);
     if let Some(ch) = char::from_u32(u32::from(unit)) {
         return Some((ch, 2, 0));
     }
     if is_leading_surrogate(unit) {
-        let trail = code_unit(*after.first_chunk::<2>()?);
+        let trail = is_be.code_unit(*after.first_chunk::<2>()?);
         if let Some(ch) = surrogate_pair(unit, trail) {
             return Some((ch, 4, 0));
         }
@@ -80,63 +125,42 @@ fn front(src: &[u8], is_be: bool, is_lossy: bool) -> Option<(char, usize, usize)
     is_lossy.then_some((char::REPLACEMENT_CHARACTER, 2, 1))
 }
 
-/// Converts UTF-16LE up to the first lone surrogate or a leading one at the end, as far as there is room. If
+/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, as far as there is room. If
 /// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end.
-pub(in crate::simd) fn utf16le_to_utf8(
+pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
 ) -> Transcoded {
     let mut done = Transcoded::default();
-    // Eight code units, and room for the most bytes that they can become.
-    while let Some(block) = src[done.read..].first_chunk::<16>()
-        && let Some(to) = dst[done.written..].first_chunk_mut::<32>()
-    {
+    loop {
+        let (ahead, room) = done.rest(src, dst);
+        // Eight code units, and room for the most bytes that they can become.
+        let (Some(block), Some(to)) = (ahead.first_chunk::<16>(), room.first_chunk_mut::<32>())
+        else {
+            break;
+        };
         let units: [u16; 8] =
-            core::array::from_fn(|i| u16::from_le_bytes([block[2 * i], block[2 * i + 1]]));
+            core::array::from_fn(|i| code_unit::<BE>([block[2 * i], block[2 * i + 1]]));
         if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
-            let run = utf16_to_ascii::<false>(&src[done.read..], &mut dst[done.written..]);
+            let run = utf16_to_ascii::<BE>(ahead, room);
             done.read += 2 * run;
             done.written += run;
-        } else if units
+        } else if !units
             .iter()
             .fold(false, |any, &unit| any | is_surrogate(unit))
         {
-            let end = done.read + 16;
-            if !chars_to_utf8(src, dst, &mut done, end, false, is_lossy) {
-                return done;
-            }
-        } else {
             done.read += 16;
             done.written += bmp_block_to_utf8(units, to);
+        } else {
+            let end = done.read + 16;
+            if !chars_to_utf8(src, dst, &mut done, end, BE, is_lossy) {
+                return done;
+            }
         }
     }
-    chars_to_utf8(src, dst, &mut done, src.len(), false, is_lossy);
+    chars_to_utf8(src, dst, &mut done, src.len(), BE, is_lossy);
     done
-}
-
-/// Converts UTF-16BE with a kernel for UTF-16LE: swaps the bytes of a piece of text, which stays in the first-level
-/// cache.
-pub(in crate::simd) fn utf16be_to_utf8(
-    kernel: fn(&[u8], &mut [MaybeUninit<u8>]) -> Transcoded,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Transcoded {
-    let mut piece = [[0; 2]; 512];
-    let mut done = Transcoded::default();
-    loop {
-        let (ahead, _) = src[done.read..].as_chunks::<2>();
-        let len = ahead.len().min(piece.len());
-        for (to, [high, low]) in piece.iter_mut().zip(ahead) {
-            *to = [*low, *high];
-        }
-        let next = kernel(piece[..len].as_flattened(), &mut dst[done.written..]);
-        done = done.then(next);
-        // If a piece ends with a leading surrogate, the next one starts with it.
-        if next.read == 0 || next.read + 2 < 2 * len {
-            return done;
-        }
-    }
 }
 
 /// Converts one character at a time, until `end` bytes are read. Returns false if it stops before.
@@ -150,12 +174,13 @@ pub(in crate::simd) fn chars_to_utf8(
     is_lossy: bool,
 ) -> bool {
     while done.read < end {
-        let Some((ch, len, errors)) = front(&src[done.read..], is_be, is_lossy) else {
+        let (ahead, room) = done.rest(src, dst);
+        let Some((ch, len, errors)) = front(ahead, is_be, is_lossy) else {
             return false;
         };
         let mut bytes = [0; 4];
         let bytes = ch.encode_utf8(&mut bytes).as_bytes();
-        let Some(to) = dst[done.written..].get_mut(..bytes.len()) else {
+        let Some(to) = room.get_mut(..bytes.len()) else {
             return false;
         };
         for (to, byte) in to.iter_mut().zip(bytes) {

@@ -50,7 +50,7 @@ pub(in crate::simd) fn utf8_to_utf8_lossy(
     const SEQUENCE: usize = 4;
     let mut done = Transcoded::default();
     loop {
-        let (ahead, room) = (&src[done.read..], &mut dst[done.written..]);
+        let (ahead, room) = done.rest(src, dst);
         let copied = (kernels.utf8_to_utf8())(ahead, room);
         done.read += copied;
         done.written += copied;
@@ -204,25 +204,24 @@ pub(in crate::simd) fn utf8_to_utf16_lossy(
 ) -> Transcoded {
     let mut done = Transcoded::default();
     loop {
-        let (read, written) =
-            (kernels.utf8_to_utf16())(&src[done.read..], &mut dst[done.written..]);
-        done.read += read;
-        done.written += written;
-        let ahead = &src[done.read..];
+        let (ahead, room) = done.rest(src, dst);
+        let next = Transcoded::from((kernels.utf8_to_utf16())(ahead, room));
+        done = done.then(next);
+        let (ahead, room) = next.rest(ahead, room);
         // The longest character has four bytes; a malformed sequence ends before the fourth.
         let front = &ahead[..ahead.len().min(4)];
         let malformed = match core::str::from_utf8(front) {
             Err(error) if error.valid_up_to() == 0 => error.error_len(),
             _ => None,
         };
-        match (malformed, dst.get_mut(done.written)) {
+        match (malformed, room.first_mut()) {
             (Some(len), Some(to)) => {
                 to.write(0xFFFD);
                 done.read += len;
                 done.written += 1;
                 done.errors += 1;
             }
-            _ if read == 0 => return done,
+            _ if next.read == 0 => return done,
             _ => {}
         }
     }

@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::vector::Sse4;
 use crate::simd::generic;
+use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::short;
 
 /// Returns the length of the ASCII prefix.
@@ -32,6 +33,18 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     generic::ascii::utf16_to_ascii::<BE, _>(Sse4::here(), src, dst)
+}
+
+/// Converts UTF-16 to UTF-8, with or without U+FFFD for lone surrogates. Two kernels, one for each byte order, would be
+/// up to a tenth faster, and take 7 KB more.
+#[target_feature(enable = "sse4.2,popcnt")]
+pub(in crate::simd) fn utf16_to_utf8(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    is_be: bool,
+    is_lossy: bool,
+) -> Transcoded {
+    generic::utf16_to_utf8::utf16_to_utf8(Sse4::here(), src, dst, is_be, is_lossy)
 }
 
 /// Up to this many bytes that begin with another character than ASCII, the crate simdutf8 takes three times as long as

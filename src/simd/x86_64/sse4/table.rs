@@ -4,7 +4,6 @@ use super::vector::Sse4;
 use crate::simd::Kernels;
 use crate::simd::generic::table::InstructionSet;
 use crate::simd::scalar;
-use crate::simd::scalar::utf16::utf16be_to_utf8;
 use crate::simd::tables::kernel_table;
 
 kernel_table! {
@@ -19,12 +18,10 @@ kernel_table! {
         Some(copied) => (copied, copied).into(),
         None => scalar::utf8::utf8_to_utf8_lossy(&TABLE, src, dst),
     },
-    utf16be_to_utf8: |src, dst| {
-        utf16be_to_utf8(|src, dst| (TABLE.utf16le_to_utf8())(src, dst).into(), src, dst).counts()
-    },
-    utf16be_to_utf8_lossy: |src, dst| {
-        utf16be_to_utf8(TABLE.utf16le_to_utf8_lossy(), src, dst)
-    },
+    utf16le_to_utf8: |src, dst| super::kernels::utf16_to_utf8(src, dst, false, false).counts(),
+    utf16le_to_utf8_lossy: |src, dst| super::kernels::utf16_to_utf8(src, dst, false, true),
+    utf16be_to_utf8: |src, dst| super::kernels::utf16_to_utf8(src, dst, true, false).counts(),
+    utf16be_to_utf8_lossy: |src, dst| super::kernels::utf16_to_utf8(src, dst, true, true),
 }
 
 impl InstructionSet for Sse4 {
