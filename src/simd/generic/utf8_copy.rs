@@ -5,27 +5,21 @@ use core::ops::Range;
 
 use super::utf8_errors::whole_characters;
 use super::utf8_valid::{
-    CHUNK, MAX_SHORT, after_head, error_in_head, first_error, is_ascii, is_short_and_valid,
-    long_valid_prefix,
+    CHUNK, MAX_SHORT, after_head, error_in_head, is_ascii, is_short_and_valid, long_valid_prefix,
+    valid_to,
 };
+use super::{any_bits, load_4};
 use crate::simd::vector::Vector;
 
 /// The distance, in bytes, that a copy keeps behind the validation if the two would disturb each other.
 const LAG: usize = 1024;
 
-/// Up to this many bytes that start with ASCII are validated first, and then copied by the C library, which is
-/// fastest at it.
-const ONE_WINDOW: usize = 4 * 1024;
-
-/// Up to this many bytes of any text are. At 4096, the C library takes up to four times as long where source and
+/// Up to this many bytes are validated first, and then copied by the C library. At 4096, the C library takes up to four times as long where source and
 /// destination are at unfavourable distances.
-const ANY_WINDOW: usize = 2 * 1024;
+const WINDOW: usize = 2 * 1024;
 
 /// The size of chunks after an error, before the next one.
 const CHUNK_AFTER_ERROR: usize = 128;
-
-/// ASCII is copied once this many bytes are validated; they are still in the first-level cache then.
-const ASCII_WINDOW: usize = 16 * 1024;
 
 /// Copies well-formed UTF-8, as far as there is room for whole characters. Returns its length in bytes.
 #[inline(always)]
@@ -61,8 +55,7 @@ fn copy_not_short<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> u
 fn copy_many_vectors<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len();
     let in_one_window = len <= MAX_SHORT
-        || V::MARKS_VECTORS && len <= ANY_WINDOW
-        || len <= ONE_WINDOW && is_ascii(v.short(), &src[..CHUNK]);
+        || len <= WINDOW && (V::MARKS_VECTORS || is_ascii(v.short(), &src[..CHUNK]));
     if !in_one_window {
         return long_copy(v, src, dst);
     }
@@ -202,14 +195,26 @@ fn copy_chunks<const CHUNK: usize, V: Vector>(
     }
     let start = after_head(V::LANES, src.len(), dst.as_ptr().addr());
     let mut late = LateCopy::<CHUNK, V>::new(v, src, dst, start);
-    let error = first_error::<CHUNK, true, V>(
-        v,
-        src,
-        start,
-        #[inline(always)]
-        |valid, ascii| late.copy_before(valid, ascii),
-    );
-    late.copy_all_before(error);
+    let mut ascii = v.is_ascii(head);
+    let error = loop {
+        if ascii {
+            late.copy_ascii();
+        }
+        let from = late.copied;
+        let (valid, is_ascii) = valid_to::<CHUNK, true, V>(
+            v,
+            src,
+            from,
+            ascii,
+            #[inline(always)]
+            |valid| late.copy_before(valid),
+        );
+        late.copy_all_before(valid);
+        if !is_ascii {
+            break valid;
+        }
+        ascii = true;
+    };
     whole_characters(src, error)
 }
 
@@ -240,39 +245,69 @@ impl<'a, const CHUNK: usize, V: Vector> LateCopy<'a, CHUNK, V> {
         }
     }
 
-    /// Copies what is far enough before `end`. After a chunk that is not ASCII, it copies chunk by chunk,
-    /// while the validation computes. ASCII leaves nothing to compute, so much of it is copied at a time.
+    /// Copies what is far enough before `end`, chunk by chunk, while the validation computes.
     #[inline(always)]
-    fn copy_before(&mut self, end: usize, ascii: bool) {
-        let (v, chunk) = (self.v, CHUNK);
+    fn copy_before(&mut self, end: usize) {
         let far = end - self.copied;
-        if ascii && far < ASCII_WINDOW || far < self.lag + chunk {
+        if far < self.lag + CHUNK {
             return;
         }
-        if far >= self.lag + 2 * chunk {
-            let start = self.copied;
-            self.copied = end - self.lag;
-            copy_range(self.src, self.dst, start..self.copied);
-            return;
+        // A call, for which other loops would have to save their registers.
+        if V::MARKS_VECTORS && far >= self.lag + 2 * CHUNK {
+            return self.copy_all_before(end - self.lag);
         }
-        let range = self.copied..self.copied + chunk;
+        let range = self.copied..self.copied + CHUNK;
         if let (Some(from), Some(to)) = (self.src.get(range.clone()), self.dst.get_mut(range)) {
             let mut at = 0;
-            while at < chunk {
-                v.store(&mut to[at..], v.load(&from[at..]));
+            while at < CHUNK {
+                self.v.store(&mut to[at..], self.v.load(&from[at..]));
                 at += V::LANES;
             }
         }
-        self.copied += chunk;
+        self.copied += CHUNK;
     }
 
     /// Copies what is left before `end`.
     #[inline(always)]
-    fn copy_all_before(self, end: usize) {
+    fn copy_all_before(&mut self, end: usize) {
         if self.copied < end {
             copy_range(self.src, self.dst, self.copied..end);
+            self.copied = end;
         }
     }
+
+    /// Copies blocks that are ASCII, as soon as each is loaded: that leaves nothing to compute.
+    #[inline(always)]
+    fn copy_ascii(&mut self) {
+        self.copied = copy_ascii(self.v, self.src, self.dst, self.copied);
+    }
+}
+
+/// Copies blocks of ASCII from `start` on, between slices of the same length. Returns where they end. A separate
+/// function, so that the loop of the validation keeps its registers.
+#[inline(never)]
+fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], start: usize) -> usize {
+    v.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |v, src, dst| {
+            let mut at = start;
+            while let Some(from) = src[at..].get(..4 * V::LANES)
+                && let Some(to) = dst[at..].get_mut(..4 * V::LANES)
+            {
+                let bytes = load_4(v, from);
+                if !v.is_ascii(any_bits(v, bytes)) {
+                    break;
+                }
+                for (bytes, to) in bytes.into_iter().zip(to.chunks_exact_mut(V::LANES)) {
+                    v.store(to, bytes);
+                }
+                at += 4 * V::LANES;
+            }
+            at
+        },
+    )
 }
 
 /// Copies a range of `src` to the same place in `dst`. One function for all kernels.

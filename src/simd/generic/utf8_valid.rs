@@ -229,7 +229,7 @@ fn valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     };
     let error = error.unwrap_or_else(
         #[inline(always)]
-        || first_error::<CHUNK, false, V>(v, src, start, |_, _| {}),
+        || valid_to::<CHUNK, false, V>(v, src, start, false, |_| {}).0,
     );
     whole_characters(src, error)
 }
@@ -256,19 +256,19 @@ pub(super) fn error_in_head<V: Vector>(v: V, src: &[u8], head: V::V) -> Option<u
     }
 }
 
-/// Returns the position of the first error from `at` on, or the end. There are at least three bytes before
-/// `at`, without errors. After each chunk, or several of them, `valid` is called with the position up to which
-/// there are no errors, except perhaps a cut character at its end, and with whether it was ASCII. Chunks
-/// shorter than [`CHUNK`] pay if errors are likely.
+/// Returns the position of the first error from `at` on, or the end; or, if `COPIES`, the position of a chunk that is
+/// ASCII, and true. There are at least three bytes before `at`, without errors; `ascii` says that they end a chunk that
+/// is ASCII. After each chunk, or several of them, `valid` is called with the position up to which there are no errors,
+/// except perhaps a cut character at its end. Chunks shorter than [`CHUNK`] pay if errors are likely.
 #[inline(always)]
-pub(super) fn first_error<const CHUNK: usize, const COPIES: bool, V: Vector>(
+pub(super) fn valid_to<const CHUNK: usize, const COPIES: bool, V: Vector>(
     v: V,
     src: &[u8],
     at: usize,
-    mut valid: impl FnMut(usize, bool),
-) -> usize {
+    mut ascii: bool,
+    mut valid: impl FnMut(usize),
+) -> (usize, bool) {
     let mut at = at;
-    let mut ascii = false;
     let mut is_mixed = false;
     let mut is_found = false;
     while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
@@ -279,6 +279,9 @@ pub(super) fn first_error<const CHUNK: usize, const COPIES: bool, V: Vector>(
             let looks_like_it =
                 ascii || CHUNK <= VECTORS_AT_ONCE * V::LANES || v.is_ascii(v.load(chunk));
             ascii = looks_like_it && is_ascii(v, chunk);
+        }
+        if COPIES && ascii && !is_mixed {
+            return (at, !is_cut(src, at));
         }
         let mut len = CHUNK;
         if CHUNK == LONG_CHUNK
@@ -294,7 +297,7 @@ pub(super) fn first_error<const CHUNK: usize, const COPIES: bool, V: Vector>(
             is_mixed = !ascii && marked < len / V::LANES * 7 / 8;
         } else if ascii {
             if is_cut(src, at) {
-                return at;
+                return (at, false);
             }
         } else if is_valid::<CHUNK, COPIES, V>(v, window) {
             is_mixed = false;
@@ -303,13 +306,16 @@ pub(super) fn first_error<const CHUNK: usize, const COPIES: bool, V: Vector>(
             break;
         }
         at += len;
-        valid(at, ascii);
+        valid(at);
     }
-    if !is_found && (ascii && is_ascii_to_end(v, src, at) || is_valid_to_end(v, src, at)) {
+    let is_valid =
+        !is_found && (ascii && is_ascii_to_end(v, src, at) || is_valid_to_end(v, src, at));
+    let error = if is_valid {
         src.len()
     } else {
         place(v, src, at)
-    }
+    };
+    (error, false)
 }
 
 /// Returns whether whole vectors are ASCII.
