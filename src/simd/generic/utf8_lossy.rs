@@ -32,7 +32,9 @@ pub(in crate::simd) fn utf8_to_utf8_lossy<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Transcoded {
     let front = copy_well_formed_front(v, src, dst);
-    if front == src.len() {
+    // Usually `dst` is full, or else it has no room to replace anything.
+    let is_full = front > 0 && dst.len() - front < BLOCK;
+    if front == src.len() || is_full {
         Transcoded::from((front, front))
     } else {
         after_front(v, src, dst, front)
