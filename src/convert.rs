@@ -187,7 +187,7 @@ impl Encoding {
             }
             _ => (self, 0),
         };
-        let bytes = &bytes[mark..];
+        let bytes = bytes.get(mark..).unwrap_or_default();
         let kernels = simd::active();
         let prefix = match encoding.codec() {
             Codec::Utf8 => utf8_prefix(kernels, bytes),
@@ -195,7 +195,7 @@ impl Encoding {
             _ if encoding.is_ascii_compatible() => ascii_prefix(kernels, bytes),
             _ => "",
         };
-        let mut rest = &bytes[prefix.len()..];
+        let mut rest = bytes.get(prefix.len()..).unwrap_or_default();
         if rest.is_empty() {
             return Decoded {
                 text: Cow::Borrowed(prefix),
@@ -219,7 +219,7 @@ impl Encoding {
             } else {
                 decoder.decode_to_string_keeping(rest, &mut text, true, &mut first_error)
             };
-            rest = &rest[progress.read..];
+            rest = rest.get(progress.read..).unwrap_or_default();
             errors += progress.errors;
             match progress.status {
                 Status::Malformed(malformed) => {
@@ -294,7 +294,7 @@ impl Encoding {
             let progress = append_bytes(&mut bytes, |out| {
                 encoder.encode_str(rest, out, true, unmappable)
             });
-            rest = &rest[progress.read..];
+            rest = rest.get(progress.read..).unwrap_or_default();
             errors += progress.errors;
             match progress.status {
                 Status::Unmappable { ch, offset } => {

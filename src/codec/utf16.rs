@@ -33,7 +33,11 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
         if !replace || run.read == src.len() {
             return run;
         }
-        run.then(out.run(kernels, FromUtf16Lossy::<BE>, &src[run.read..]))
+        run.then(out.run(
+            kernels,
+            FromUtf16Lossy::<BE>,
+            src.get(run.read..).unwrap_or_default(),
+        ))
     }
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {

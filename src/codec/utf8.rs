@@ -30,7 +30,7 @@ impl Decode for Utf8 {
         out: &mut S,
     ) -> Transcoded {
         // An incomplete character at the end is no reason to look for malformed sequences.
-        let src = &src[..whole_characters(src)];
+        let src = src.get(..whole_characters(src)).unwrap_or_default();
         if replace {
             out.run(kernels, FromUtf8Lossy, src)
         } else {

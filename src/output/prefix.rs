@@ -17,7 +17,7 @@ pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
         whole_prefix(kernels.ascii_prefix(), bytes, u8::is_ascii)
     };
     // SAFETY: the kernel, or the check before or after it, has found that these bytes are ASCII.
-    unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
+    unsafe { core::str::from_utf8_unchecked(bytes.get(..len).unwrap_or_default()) }
 }
 
 /// Returns the bytes at the front of `bytes` that ISO-2022-JP shares with ASCII, all of them, as text.
@@ -26,24 +26,25 @@ pub(crate) fn unshifted_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a st
     let is_unshifted = |byte: &u8| byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B);
     let len = whole_prefix(kernels.unshifted_prefix(), bytes, is_unshifted);
     // SAFETY: the kernel, or the check after it, has found that these bytes are ASCII.
-    unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
+    unsafe { core::str::from_utf8_unchecked(bytes.get(..len).unwrap_or_default()) }
 }
 
 /// Returns how many bytes at the front are ASCII in ISO-2022-JP; the kernel may stop earlier.
 #[cfg(feature = "alloc")]
 fn whole_prefix(kernel: fn(&[u8]) -> usize, bytes: &[u8], are: impl Fn(&u8) -> bool) -> usize {
     let len = kernel(bytes);
-    len + bytes[len..].iter().take_while(|byte| are(byte)).count()
+    let rest = bytes.get(len..).unwrap_or_default();
+    len + rest.iter().take_while(|byte| are(byte)).count()
 }
 
 /// Returns the well-formed UTF-8 at the front of `bytes`, all of it, as text.
 pub(crate) fn utf8_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let len = (kernels.utf8_valid_prefix())(bytes);
     // The kernel may stop earlier.
-    let len = match core::str::from_utf8(&bytes[len..]) {
+    let len = match core::str::from_utf8(bytes.get(len..).unwrap_or_default()) {
         Ok(rest) => len + rest.len(),
         Err(error) => len + error.valid_up_to(),
     };
     // SAFETY: the kernel and std have found that these bytes are well-formed UTF-8.
-    unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
+    unsafe { core::str::from_utf8_unchecked(bytes.get(..len).unwrap_or_default()) }
 }

@@ -293,8 +293,8 @@ fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], start: u
         #[inline(always)]
         |v, src, dst| {
             let mut at = start;
-            while let Some(from) = src[at..].get(..4 * V::LANES)
-                && let Some(to) = dst[at..].get_mut(..4 * V::LANES)
+            while let Some(from) = src.get(at..at + 4 * V::LANES)
+                && let Some(to) = dst.get_mut(at..at + 4 * V::LANES)
             {
                 let bytes = load_4(v, from);
                 if !v.is_ascii(any_bits(v, bytes)) {

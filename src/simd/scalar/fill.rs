@@ -315,7 +315,9 @@ pub(crate) fn fill_after<S: FillSource<To>, To: FillUnit>(
     src: &[S::From],
     dst: &mut [MaybeUninit<To>],
 ) -> Fill {
-    let rest = fill(source, &src[read..], &mut dst[written..]);
+    let ahead = src.get(read..).unwrap_or_default();
+    let room = dst.get_mut(written..).unwrap_or_default();
+    let rest = fill(source, ahead, room);
     Fill {
         read: read + rest.read,
         written: written + rest.written,

@@ -24,10 +24,11 @@ pub(in crate::simd) fn utf8_to_utf8(
     const WINDOW: usize = 16 * 1024;
     let mut copied = 0;
     loop {
-        let window = (src.len() - copied).min(dst.len() - copied).min(WINDOW);
-        let window = &src[copied..copied + window];
+        let (ahead, room) = Transcoded::from((copied, copied)).rest(src, dst);
+        let window = ahead.len().min(room.len()).min(WINDOW);
+        let window = ahead.get(..window).unwrap_or_default();
         let valid = (kernels.utf8_valid_prefix())(window);
-        for (to, from) in dst[copied..].iter_mut().zip(&window[..valid]) {
+        for (to, from) in room.iter_mut().zip(window.iter().take(valid)) {
             to.write(*from);
         }
         copied += valid;
@@ -54,14 +55,15 @@ pub(in crate::simd) fn utf8_to_utf8_lossy(
         let copied = (kernels.utf8_to_utf8())(ahead, room);
         done.read += copied;
         done.written += copied;
-        let ahead = &ahead[copied..];
-        let Err(error) = core::str::from_utf8(&ahead[..ahead.len().min(SEQUENCE)]) else {
+        let (ahead, room) = done.rest(src, dst);
+        let sequence = ahead.get(..SEQUENCE).unwrap_or(ahead);
+        let Err(error) = core::str::from_utf8(sequence) else {
             return done;
         };
         let (Some(len), 0, Some(to)) = (
             error.error_len(),
             error.valid_up_to(),
-            room[copied..].first_chunk_mut(),
+            room.first_chunk_mut(),
         ) else {
             return done;
         };
