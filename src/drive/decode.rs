@@ -143,7 +143,12 @@ pub(crate) fn decode<M: Machine, S: Sink>(
                 0
             };
             patience = last_patience;
-            (by_kernel, &ahead[by_kernel..], last, usize::MAX)
+            (
+                by_kernel,
+                ahead.get(by_kernel..).unwrap_or_default(),
+                last,
+                usize::MAX,
+            )
         } else {
             let more;
             (bridge, more) = queue.held.bridge(ahead);

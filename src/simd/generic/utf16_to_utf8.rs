@@ -177,7 +177,7 @@ fn end_to_utf8(
         return Some(written);
     }
     // The last vector begins with units that are written already.
-    let last = &src[last_at..];
+    let last = src.get(last_at..)?;
     let again = front_len(v, load_units(v, order, last), (size - rest) / 2);
     let at = written.checked_sub(again)?;
     Some(at + vector_to_utf8(v, order, last, dst.get_mut(at..)?)?)

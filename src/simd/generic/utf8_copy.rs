@@ -60,7 +60,9 @@ fn copy_many_vectors<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         return long_copy(v, src, dst);
     }
     let valid = long_valid_prefix(v, src);
-    copy_run(&src[..valid], &mut dst[..valid]);
+    if let (Some(src), Some(dst)) = (src.get(..valid), dst.get_mut(..valid)) {
+        copy_run(src, dst);
+    }
     valid
 }
 

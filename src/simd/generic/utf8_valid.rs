@@ -213,7 +213,7 @@ fn is_valid_by_blocks<V: Vector>(v: V, src: &[u8]) -> bool {
 #[inline(always)]
 fn valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     let ascii = ascii_chunks(v, src);
-    let rest = &src[ascii..];
+    let rest = src.get(ascii..).unwrap_or_default();
     let by_blocks = V::MARKS_VECTORS && (BLOCK + BACK..=MAX_BY_BLOCKS).contains(&rest.len());
     if by_blocks && is_valid_by_blocks(v, rest) {
         return src.len();

@@ -50,7 +50,7 @@ fn prefix_without(src: &[u8], stops: impl Fn(u8) -> bool) -> usize {
         .iter()
         .take_while(|block| !block.iter().fold(false, |any, &byte| any | stops(byte)))
         .count();
-    let rest = &src[BLOCK * plain..];
+    let rest = src.get(BLOCK * plain..).unwrap_or_default();
     BLOCK * plain + rest.iter().take_while(|&&byte| !stops(byte)).count()
 }
 

@@ -221,3 +221,25 @@ pub(crate) fn utf16_to_utf8<const BE: bool>(
         _ => None,
     }
 }
+
+/// Converts five code units, given as bytes, that become three bytes each. Returns the number of bytes written.
+#[inline(always)]
+pub(crate) fn five_of_three_bytes<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let units = src.first_chunk::<10>()?.as_chunks().0.first_chunk::<5>()?;
+    let units = units.map(code_unit::<BE>);
+    let dst = dst.first_chunk_mut::<16>()?;
+    let is_other = |unit: u16| (unit < 0x800) | (unit & 0xF800 == 0xD800);
+    if units.iter().fold(false, |any, &unit| any | is_other(unit)) {
+        return None;
+    }
+    // The last byte of each word is overwritten by the next one.
+    for (i, unit) in units.into_iter().enumerate() {
+        let bits = |shift: u32| u32::from(unit) >> shift & 0x3F;
+        let bytes = 0x80_80E0 | bits(12) | bits(6) << 8 | bits(0) << 16;
+        put(bytes.to_le_bytes(), dst[3 * i..].first_chunk_mut());
+    }
+    Some(15)
+}

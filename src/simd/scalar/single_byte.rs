@@ -126,7 +126,7 @@ fn to_utf8<const FULL: bool>(
         written += len;
     }
     // The bytes before an unmapped one, or those at the end.
-    for &byte in &src[read..] {
+    for &byte in src.get(read..).unwrap_or_default() {
         let utf8 = table.utf8[usize::from(byte)];
         let len = usize::from(utf8[3]);
         let Some(to) = dst[written..].get_mut(..len).filter(|_| len > 0) else {
