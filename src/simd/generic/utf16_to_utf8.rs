@@ -22,12 +22,12 @@
 use core::mem::MaybeUninit;
 
 use super::utf16_lanes::{
-    are_ascii, bmp_to_utf8, bmp_to_utf8_exactly, front_len, load_units, narrow_one, pairs_to_utf8,
-    room_for, units_of,
+    VectorOrder, are_ascii, bmp_to_utf8, bmp_to_utf8_exactly, front_len, load_units, narrow_one,
+    pairs_to_utf8, room_for, units_of,
 };
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::short;
-use crate::simd::scalar::utf16::{ByteOrder, chars_to_utf8, is_leading_surrogate};
+use crate::simd::scalar::utf16::{chars_to_utf8, is_leading_surrogate};
 use crate::simd::vector::Vector;
 
 /// The result for a vector with surrogates.
@@ -51,7 +51,7 @@ pub(in crate::simd) fn utf16_to_utf8(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     is_lossy: bool,
 ) -> Transcoded {
     match short_to_utf8(v, order, src, dst) {
@@ -67,7 +67,7 @@ fn long(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     is_lossy: bool,
 ) -> Transcoded {
     v.run_on(
@@ -83,7 +83,7 @@ fn long(
 #[inline(always)]
 fn short_to_utf8(
     v: impl Vector,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -120,7 +120,7 @@ fn short_to_utf8(
 #[inline(always)]
 fn ascii_pairs<V: Vector>(
     v: V,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -156,7 +156,7 @@ fn size<V: Vector>(_: V) -> usize {
 #[inline(always)]
 fn end_to_utf8(
     v: impl Vector,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -188,7 +188,7 @@ fn end_to_utf8(
 #[inline(always)]
 fn vector_to_utf8<V: Vector>(
     v: V,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     from: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -223,7 +223,7 @@ fn vector_to_little_room<V: Vector>(
 #[inline(always)]
 fn long_to_utf8(
     v: impl Vector,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
@@ -249,7 +249,7 @@ fn tolerated(is_lossy: bool) -> usize {
 #[inline(always)]
 fn wide<V: Vector>(
     v: V,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
@@ -312,7 +312,7 @@ fn wide<V: Vector>(
 #[inline(always)]
 fn rest_to_utf8<V: Vector>(
     v: V,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut done: Transcoded,

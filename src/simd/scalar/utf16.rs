@@ -19,9 +19,6 @@ pub(in crate::simd) fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
 pub(in crate::simd) trait ByteOrder: Copy {
     fn is_be(self) -> bool;
 
-    /// Returns the shuffle that makes native units of bytes; `None` if there is nothing to do.
-    fn shuffle(self) -> Option<&'static [u8; 16]>;
-
     #[inline(always)]
     fn code_unit(self, bytes: [u8; 2]) -> u16 {
         if self.is_be() {
@@ -32,11 +29,6 @@ pub(in crate::simd) trait ByteOrder: Copy {
     }
 }
 
-/// Swaps the bytes of each unit.
-static SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
-
-static KEPT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct FixedOrder<const BE: bool>;
 
@@ -45,22 +37,12 @@ impl<const BE: bool> ByteOrder for FixedOrder<BE> {
     fn is_be(self) -> bool {
         BE
     }
-
-    #[inline(always)]
-    fn shuffle(self) -> Option<&'static [u8; 16]> {
-        BE.then_some(&SWAPPED)
-    }
 }
 
 impl ByteOrder for bool {
     #[inline(always)]
     fn is_be(self) -> bool {
         self
-    }
-
-    #[inline(always)]
-    fn shuffle(self) -> Option<&'static [u8; 16]> {
-        Some(if self { &SWAPPED } else { &KEPT })
     }
 }
 
