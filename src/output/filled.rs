@@ -41,7 +41,7 @@ impl<'a, U: Copy> Filled<'a, U> {
     /// Returns the part that is not written yet.
     #[inline(always)]
     pub(super) fn free(&mut self) -> &mut [MaybeUninit<U>] {
-        self.buf.get_mut(self.len..).unwrap_or_default()
+        &mut self.buf[self.len..]
     }
 
     /// Writes all of `units`. If they don't fit, writes nothing and returns false.
