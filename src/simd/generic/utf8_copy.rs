@@ -14,8 +14,8 @@ use crate::simd::vector::Vector;
 /// The distance, in bytes, that a copy keeps behind the validation if the two would disturb each other.
 const LAG: usize = 1024;
 
-/// Up to this many bytes are validated first, and then copied by the C library. At 4096, the C library takes up to four times as long where source and
-/// destination are at unfavourable distances.
+/// Up to this many bytes are validated first, and then copied by the C library. At 4096, that takes up to four times as
+/// long where source and destination are at unfavourable distances.
 const WINDOW: usize = 2 * 1024;
 
 /// The size of chunks after an error, before the next one.
@@ -195,6 +195,8 @@ fn copy_chunks<const CHUNK: usize, V: Vector>(
         // The text has less than a vector.
         return whole_characters(src, error);
     }
+    // A chunk that is ASCII has a block of ASCII, so each turn of the loop goes on.
+    debug_assert!(4 * V::LANES <= CHUNK);
     let start = after_head(V::LANES, src.len(), dst.as_ptr().addr());
     let mut late = LateCopy::<CHUNK, V>::new(v, src, dst, start);
     let mut ascii = v.is_ascii(head);
