@@ -219,7 +219,7 @@ impl Encoding {
             } else {
                 decoder.decode_to_string_keeping(rest, &mut text, true, &mut first_error)
             };
-            rest = rest.get(progress.read..).unwrap_or_default();
+            rest = &rest[progress.read..];
             errors += progress.errors;
             match progress.status {
                 Status::Malformed(malformed) => {
@@ -294,7 +294,7 @@ impl Encoding {
             let progress = append_bytes(&mut bytes, |out| {
                 encoder.encode_str(rest, out, true, unmappable)
             });
-            rest = rest.get(progress.read..).unwrap_or_default();
+            rest = &rest[progress.read..];
             errors += progress.errors;
             match progress.status {
                 Status::Unmappable { ch, offset } => {

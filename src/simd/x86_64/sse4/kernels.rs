@@ -1,5 +1,5 @@
-//! Validation of UTF-8, by the crate simdutf8, and conversion of what kernels with wider vectors leave: less
-//! than a vector or two of ASCII.
+//! Validation of UTF-8, by the crate simdutf8; copies of short UTF-8; UTF-16 to UTF-8; and conversion of what kernels
+//! with wider vectors leave: less than a vector or two of ASCII.
 
 use core::mem::MaybeUninit;
 
