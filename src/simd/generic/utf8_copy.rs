@@ -18,6 +18,9 @@ const LAG: usize = 1024;
 /// long where source and destination are at unfavourable distances.
 const WINDOW: usize = 2 * 1024;
 
+/// After this many bytes of ASCII, what is not is most likely one character, and more ASCII follows.
+const LONG_ASCII: usize = 1024;
+
 /// The size of chunks after an error, before the next one.
 const CHUNK_AFTER_ERROR: usize = 128;
 
@@ -59,11 +62,20 @@ fn copy_many_vectors<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     if !in_one_window {
         return long_copy(v, src, dst);
     }
-    let valid = long_valid_prefix(v, src);
-    if let (Some(src), Some(dst)) = (src.get(..valid), dst.get_mut(..valid)) {
-        copy_run(src, dst);
+    let ascii = if len >= LONG_ASCII && is_ascii(v, &src[..4 * V::LANES]) {
+        copy_ascii(v, src, dst, 0)
+    } else {
+        0
+    };
+    let rest = src.get(ascii..).unwrap_or_default();
+    if rest.is_empty() {
+        return ascii;
     }
-    valid
+    let valid = long_valid_prefix(v, rest);
+    if let (Some(from), Some(to)) = (rest.get(..valid), dst.get_mut(ascii..ascii + valid)) {
+        copy_run(from, to);
+    }
+    ascii + valid
 }
 
 /// Does what [`utf8_to_utf8`] does, for slices of the same length with many vectors.
@@ -202,7 +214,9 @@ fn copy_chunks<const CHUNK: usize, V: Vector>(
     let mut ascii = v.is_ascii(head);
     let error = loop {
         if ascii {
+            let start = late.copied;
             late.copy_ascii();
+            ascii = late.copied - start < LONG_ASCII;
         }
         let from = late.copied;
         let (valid, is_ascii) = valid_to::<CHUNK, true, V>(

@@ -8,7 +8,7 @@
 
 use super::BLOCK;
 use super::utf8_errors::{TWO_CONTINUATIONS, whole_characters};
-use super::utf8_marked::{valid_vectors, vectors_to_mark};
+use super::utf8_marked::{valid_mixed_text, vectors_to_mark};
 use crate::simd::scalar;
 use crate::simd::vector::{Text, Vector};
 
@@ -283,19 +283,19 @@ pub(super) fn valid_to<const CHUNK: usize, const COPIES: bool, V: Vector>(
         if COPIES && ascii && !is_mixed {
             return (at, !is_cut(src, at));
         }
-        let mut len = CHUNK;
         if CHUNK == LONG_CHUNK
             && (is_mixed || ascii != was_ascii)
-            && let Some(vectors) = vectors_to_mark(v, &src[at..])
+            && let Some(vectors) = vectors_to_mark(v, src.get(at..).unwrap_or_default())
         {
-            let Some(marked) = valid_vectors(v, &src[at - BACK..], vectors) else {
+            let run = valid_mixed_text(v, src, at, vectors, &mut valid);
+            (at, ascii, is_mixed) = (run.end, run.is_ascii, run.is_mixed);
+            if !run.is_valid {
                 is_found = true;
                 break;
-            };
-            len = vectors.len();
-            ascii = marked == 0;
-            is_mixed = !ascii && marked < len / V::LANES * 7 / 8;
-        } else if ascii {
+            }
+            continue;
+        }
+        if ascii {
             if is_cut(src, at) {
                 return (at, false);
             }
@@ -305,7 +305,7 @@ pub(super) fn valid_to<const CHUNK: usize, const COPIES: bool, V: Vector>(
             is_found = true;
             break;
         }
-        at += len;
+        at += CHUNK;
         valid(at);
     }
     let is_valid =
@@ -348,7 +348,7 @@ fn is_valid<const CHUNK: usize, const COPIES: bool, V: Vector>(v: V, window: &[u
 /// Returns whether a character starts in the three bytes before `at` and continues after them.
 #[inline(always)]
 pub(super) fn is_cut(src: &[u8], at: usize) -> bool {
-    match src[at - BACK..].first_chunk::<BACK>() {
+    match src.get(at - BACK..).and_then(<[u8]>::first_chunk::<BACK>) {
         Some(&[_, three, two, one]) => three >= 0xF0 || two >= 0xE0 || one >= 0xC0,
         None => false,
     }

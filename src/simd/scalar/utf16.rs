@@ -71,6 +71,7 @@ fn is_surrogate(unit: u16) -> bool {
 }
 
 /// Narrows the ASCII prefix of UTF-16. Returns its length in units.
+#[inline(never)]
 pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -108,10 +109,12 @@ fn front(src: &[u8], is_be: bool, is_lossy: bool) -> Option<(char, usize, usize)
 }
 
 /// Converts UTF-16 up to the first lone surrogate or a leading one at the end, as far as there is room. If
-/// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end.
-pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
+/// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end. One function for both byte orders.
+#[inline(never)]
+pub(in crate::simd) fn utf16_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_be: bool,
     is_lossy: bool,
 ) -> Transcoded {
     let mut done = Transcoded::default();
@@ -122,10 +125,17 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
         else {
             break;
         };
-        let units: [u16; 8] =
-            core::array::from_fn(|i| code_unit::<BE>([block[2 * i], block[2 * i + 1]]));
+        let mut units: [u16; 8] =
+            core::array::from_fn(|i| u16::from_le_bytes([block[2 * i], block[2 * i + 1]]));
+        if is_be {
+            units = units.map(u16::swap_bytes);
+        }
         if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
-            let run = utf16_to_ascii::<BE>(ahead, room);
+            let run = if is_be {
+                utf16_to_ascii::<true>(ahead, room)
+            } else {
+                utf16_to_ascii::<false>(ahead, room)
+            };
             done.read += 2 * run;
             done.written += run;
         } else if !units
@@ -136,12 +146,12 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
             done.written += bmp_block_to_utf8(units, to);
         } else {
             let end = done.read + 16;
-            if !chars_to_utf8(src, dst, &mut done, end, BE, is_lossy) {
+            if !chars_to_utf8(src, dst, &mut done, end, is_be, is_lossy) {
                 return done;
             }
         }
     }
-    chars_to_utf8(src, dst, &mut done, src.len(), BE, is_lossy);
+    chars_to_utf8(src, dst, &mut done, src.len(), is_be, is_lossy);
     done
 }
 

@@ -97,6 +97,40 @@ fn an_error_anywhere_between_ascii_and_other_text_is_found() {
 }
 
 #[test]
+fn errors_are_found_wherever_the_kind_of_text_changes() {
+    // Kernels find the vectors that are not ASCII in one stretch before they examine those of the stretch before.
+    const MIXED: &str = "<p class=\"x\">Привет, мир! 日本語 and some plain text</p>\u{1F600} é";
+    const KINDS: [fn(usize) -> String; 3] = [
+        |len| MIXED.repeat(len / MIXED.len()),
+        |len| "x".repeat(len),
+        |len| "жé日\u{1F600}".repeat(len / 11),
+    ];
+    let mut text = String::new();
+    for (run, &len) in [2300, 5000, 700, 4500, 2100, 2048].iter().enumerate() {
+        text += &KINDS[run % 3](len);
+        text += MIXED;
+        text += &KINDS[(run + 2) % 3](len + 33);
+    }
+    let mut text = text.into_bytes();
+    let mut dst = vec![MaybeUninit::new(0); text.len()];
+    // Around the edges of vectors, which may be aligned.
+    for at in (0..text.len()).filter(|at| matches!(at % 16, 0..=2 | 15)) {
+        let kept = text[at];
+        for byte in [0x80, 0xE3] {
+            text[at] = byte;
+            let valid = str::from_utf8(&text).map_or_else(|error| error.valid_up_to(), str::len);
+            for table in tables() {
+                let found = (table.utf8_valid_prefix)(&text);
+                assert_eq!(found, valid, "{} kernel, {byte:X} at {at}", table.name);
+                let copied = (table.utf8_to_utf8)(&text, &mut dst);
+                assert_eq!(copied, valid, "{} copy, {byte:X} at {at}", table.name);
+            }
+        }
+        text[at] = kept;
+    }
+}
+
+#[test]
 fn byte_kernels_stay_inside_their_buffers() {
     let mut memory = Guarded::new(4096);
     for table in tables() {

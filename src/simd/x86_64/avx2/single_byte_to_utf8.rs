@@ -39,10 +39,10 @@ pub(in crate::simd) fn single_byte_to_utf8(
         _ => threes_to_utf8(table, src, dst),
     };
     while table.threes_first == 0
-        && let Some(from) = src[read..].first_chunk::<BLOCK>()
+        && let (Some(src), Some(dst)) = (src.get(read..), dst.get_mut(written..))
+        && let Some(from) = src.first_chunk::<BLOCK>()
         && let ([low, high], _) = from.as_chunks()
     {
-        let (src, dst) = (&src[read..], &mut dst[written..]);
         let rows = rows_for([load(low), load(high)]);
         let (more, len) = blocks_to_utf8(table, src, dst, rows);
         if more == 0 {
@@ -51,7 +51,9 @@ pub(in crate::simd) fn single_byte_to_utf8(
         read += more;
         written += len;
     }
-    let rest = scalar::single_byte::single_byte_to_utf8(table, &src[read..], &mut dst[written..]);
+    let (src, dst) = (src.get(read..), dst.get_mut(written..));
+    let (src, dst) = (src.unwrap_or_default(), dst.unwrap_or_default());
+    let rest = scalar::single_byte::single_byte_to_utf8(table, src, dst);
     (read + rest.0, written + rest.1)
 }
 
