@@ -38,10 +38,7 @@ impl Decode for XUserDefined {
         out.run(kernels, FromUserDefined, src)
     }
 
-    const LITTLE_ROOM: LittleRoom = LittleRoom {
-        utf8: 160,
-        utf16: 0,
-    };
+    const LITTLE_ROOM: LittleRoom = LittleRoom { utf8: 96, utf16: 0 };
 
     #[inline(always)]
     fn fill<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {

@@ -75,10 +75,20 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
         Self::From::put_ascii(src, to, Self::ASCII_BY_FRONT)
     }
 
+    /// Converts [`FEW`] characters of one unit each without examining how much room each of them leaves, if there is room
+    /// for all. Returns the number of units written.
+    #[inline(always)]
+    fn put_few(self, _src: &[Self::From], _to: &mut [MaybeUninit<To>]) -> Option<usize> {
+        None
+    }
+
     /// Converts the character at the front of `src`, which is not empty. Returns `None` if it is malformed or
     /// unmapped, or left to a state machine.
     fn front(self, src: &[Self::From]) -> Option<Front>;
 }
+
+/// The number of characters that [`FillSource::put_few`] converts. With eight, more is left to the end of the room.
+pub(in crate::simd) const FEW: usize = 4;
 
 /// A unit of the input: a byte, or a code unit of UTF-16.
 pub(crate) trait FillFrom: Copy {
@@ -283,6 +293,11 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
                 continue;
             }
             // Only the next character is examined.
+        }
+        if let Some(written) = source.put_few(ahead, room) {
+            ahead = &ahead[FEW..];
+            room = skip(room, written);
+            continue;
         }
         // In text with spaces between words, a test for ASCII before each character would be mispredicted
         // twice per word.
