@@ -13,7 +13,7 @@ pub(super) const LEAST: usize = 12;
 const MOST_BYTES: usize = 96;
 
 /// The minimum room in code units for a kernel.
-const LEAST_UNITS: usize = 24;
+const LEAST_UNITS: usize = 12;
 
 /// The maximum room in code units.
 const MOST_UNITS: usize = 48;
