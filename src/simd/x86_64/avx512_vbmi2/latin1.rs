@@ -16,6 +16,12 @@ use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, s
 /// Texts of up to this many bytes are too short for masked loads and stores to pay.
 const SHORT: usize = 32;
 
+/// The most bytes that a vector becomes. To compare how many are left for each vector, pages take 1.08 times as long.
+const ROOM: usize = 2 * LANES;
+
+/// From this many bytes on, `utf8_to_latin1` compares how much room is left only once: pages take 0.9 times as long.
+const LONG: usize = 512;
+
 /// The ternary logic function `a & b | c`.
 const AND_OR: i32 = 0xF0 & 0xCC | 0xAA;
 
@@ -40,29 +46,23 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
     // more to keep in registers: there it would cost more than it saves.
     let mut read = avx2::latin1::ascii_run(src, dst);
     let mut written = read;
-    while let Some(from) = src[read..].first_chunk()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 2 * LANES }>()
-    {
-        let bytes = load(from);
-        let high = _mm512_movepi8_mask(bytes);
-        if high == 0 {
-            if let Some(to) = to.first_chunk_mut() {
-                store(to, bytes);
-            }
-            read += LANES;
-            written += LANES;
-            continue;
+    if read == src.len() {
+        return (read, read);
+    }
+    loop {
+        let (ahead, room) = (&src[read..], &mut dst[written..]);
+        let vectors = (ahead.len() / LANES).min(room.len() / ROOM);
+        if vectors == 0 {
+            break;
         }
-        let [low, upper] = to_utf8(bytes, high);
-        let low_len = HALF + (high as u32).count_ones() as usize;
-        if let Some(to) = to.first_chunk_mut() {
-            store(to, low);
+        for from in ahead.as_chunks().0.iter().take(vectors) {
+            // SAFETY: `vectors` times `ROOM` bytes were left, and each vector before this one has taken at most `ROOM`.
+            let to = unsafe { dst.as_mut_ptr().add(written) };
+            // SAFETY: as above, so `ROOM` bytes are left; they are borrowed until the next vector.
+            let to = unsafe { &mut *to.cast::<[MaybeUninit<u8>; ROOM]>() };
+            written += vector_to_utf8(from, to);
         }
-        if let Some(to) = to.get_mut(low_len..).and_then(<[_]>::first_chunk_mut) {
-            store(to, upper);
-        }
-        read += LANES;
-        written += LANES + high.count_ones() as usize;
+        read += vectors * LANES;
     }
     while read < src.len() {
         let (from, to) = (&src[read..], &mut dst[written..]);
@@ -92,6 +92,29 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         }
     }
     (read, written)
+}
+
+/// Converts a vector. Returns the number of bytes written.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn vector_to_utf8(from: &[u8; LANES], to: &mut [MaybeUninit<u8>; ROOM]) -> usize {
+    let bytes = load(from);
+    let high = _mm512_movepi8_mask(bytes);
+    if high == 0 {
+        if let Some(to) = to.first_chunk_mut() {
+            store(to, bytes);
+        }
+        return LANES;
+    }
+    let [low, upper] = to_utf8(bytes, high);
+    let low_len = HALF + (high as u32).count_ones() as usize;
+    if let Some(to) = to.first_chunk_mut() {
+        store(to, low);
+    }
+    if let Some(to) = to.get_mut(low_len..).and_then(<[_]>::first_chunk_mut) {
+        store(to, upper);
+    }
+    LANES + high.count_ones() as usize
 }
 
 /// The number of bytes in half a vector.
@@ -155,34 +178,31 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
     let mut end = src.len();
     while read < end && written < dst.len() {
         // Vectors need the byte before them.
+        if read > 0 && src.len() - read >= LONG {
+            let vectors = (dst.len() - written) / LANES;
+            let before = src[read - 1..].as_chunks().0.iter();
+            let pairs = before.zip(src[read..].as_chunks().0);
+            for (before, bytes) in pairs.take(vectors) {
+                // SAFETY: `vectors` times `LANES` bytes were left, and each vector before this one has taken at most
+                // `LANES`.
+                let to = unsafe { dst.as_mut_ptr().add(written) };
+                // SAFETY: as above, so `LANES` bytes are left; they are borrowed until the next vector.
+                let to = unsafe { &mut *to.cast::<[MaybeUninit<u8>; LANES]>() };
+                let Some(len) = vector_to_latin1(before, bytes, &mut carry, to) else {
+                    break;
+                };
+                read += LANES;
+                written += len;
+            }
+        }
         while read > 0
             && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
             && let Some(to) = dst[written..].first_chunk_mut()
             && let (Some(before), Some(bytes)) = (from.first_chunk(), from.last_chunk())
+            && let Some(len) = vector_to_latin1(before, bytes, &mut carry, to)
         {
-            let bytes = load(bytes);
-            let high = _mm512_movepi8_mask(bytes);
-            if high | carry == 0 {
-                store(to, bytes);
-                read += LANES;
-                written += LANES;
-                continue;
-            }
-            let others = no_leads(bytes);
-            // Of the bytes that are not lead bytes, exactly those after lead bytes must be non-ASCII, and all
-            // must be below C0.
-            let top = _mm512_mask_cmpge_epu8_mask(others, bytes, splat(0xC0));
-            if (high & others) ^ (!others << 1 | carry) | top != 0 {
-                break;
-            }
-            let after_c3 = _mm512_cmpeq_epi8_mask(load(before), splat(0xC3));
-            store(
-                to,
-                _mm512_maskz_compress_epi8(others, joined(bytes, after_c3)),
-            );
-            carry = !others >> 63;
             read += LANES;
-            written += others.count_ones() as usize;
+            written += len;
         }
         let to = &mut dst[written..];
         let len = (end - read).min(to.len()).min(LANES);
@@ -223,6 +243,36 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
     }
     // A lead byte at the end was not written.
     (read - carry as usize, written)
+}
+
+/// Converts a vector, given the one that starts a byte before, unless it has a malformed byte or a character above U+00FF.
+/// Returns the number of bytes written. `carry` is whether the previous byte is a lead byte: 0 or 1.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn vector_to_latin1(
+    before: &[u8; LANES],
+    bytes: &[u8; LANES],
+    carry: &mut u64,
+    to: &mut [MaybeUninit<u8>; LANES],
+) -> Option<usize> {
+    let bytes = load(bytes);
+    let high = _mm512_movepi8_mask(bytes);
+    if high | *carry == 0 {
+        store(to, bytes);
+        return Some(LANES);
+    }
+    let others = no_leads(bytes);
+    // Of the bytes that are not lead bytes, exactly those after lead bytes must be non-ASCII, and all must be below
+    // C0.
+    let top = _mm512_mask_cmpge_epu8_mask(others, bytes, splat(0xC0));
+    if (high & others) ^ (!others << 1 | *carry) | top != 0 {
+        return None;
+    }
+    let after_c3 = _mm512_cmpeq_epi8_mask(load(before), splat(0xC3));
+    let chars = _mm512_maskz_compress_epi8(others, joined(bytes, after_c3));
+    store(to, chars);
+    *carry = !others >> 63;
+    Some(others.count_ones() as usize)
 }
 
 /// Returns a mask of the bytes that are not C2 or C3.
