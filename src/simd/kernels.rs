@@ -240,8 +240,6 @@ entries! {
         pub(crate) utf8_to_utf8_lossy: Replace<u8, u8>,
         /// Converts well-formed UTF-8.
         pub(crate) utf8_to_utf16: Transcode<u8, u16>,
-        /// Converts well-formed UTF-8 to UTF-16LE, at any alignment. Writes whole code units, counted in bytes.
-        pub(crate) utf8_to_utf16le: Transcode<u8, u8>,
         /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops before a
         /// sequence at the end of the input that may continue after it.
         pub(crate) utf8_to_utf16_lossy: Replace<u8, u16>,

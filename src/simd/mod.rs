@@ -102,7 +102,7 @@ pub(crate) use kernels::{Kernels, Transcoded};
 #[cfg(test)]
 pub(crate) use none::NOTHING;
 pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byte_to_utf16_lossy};
-pub(crate) use scalar::utf8::utf8_to_utf16be;
+pub(crate) use scalar::utf8::{utf8_to_utf16be, utf8_to_utf16le};
 pub(crate) use scalar::utf32::{beyond_bmp, surrogate};
 pub(crate) use scalar::{blocks, fill, fill_text, short, short_encoded, short_single_byte};
 pub(crate) use single_byte_tables::{SingleByteTable, spare};

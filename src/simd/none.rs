@@ -19,7 +19,6 @@ pub(super) const ENTRIES: Entries = Entries {
     utf8_to_utf8: |_, _| 0,
     utf8_to_utf8_lossy: |_, _| Transcoded::NOTHING,
     utf8_to_utf16: |_, _| (0, 0),
-    utf8_to_utf16le: |_, _| (0, 0),
     utf8_to_utf16_lossy: |_, _| Transcoded::NOTHING,
     utf16le_to_utf8: |_, _| (0, 0),
     utf16be_to_utf8: |_, _| (0, 0),

@@ -176,7 +176,7 @@ pub fn utf8_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf16le(),
+        |src: &[u8], room: &mut [_]| simd::utf8_to_utf16le(simd::active(), src, room),
         |src, room| strict(Utf8, src, &mut utf16_bytes_out::<false>(room)),
     )
 }
@@ -196,7 +196,7 @@ pub fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf16le(),
+        |src: &[u8], room: &mut [_]| simd::utf8_to_utf16le(simd::active(), src, room),
         |src, room| lossy(Utf8, src, &mut utf16_bytes_out::<false>(room)),
     )
 }

@@ -7,7 +7,9 @@ use super::{DecodeRun, DecodeShort, one_to_one};
 use crate::simd::fill::{
     Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than, whole_characters,
 };
-use crate::simd::{Kernels, Transcoded, as_units, short_encoded, utf8_to_utf16be, write_only};
+use crate::simd::{
+    Kernels, Transcoded, as_units, short_encoded, utf8_to_utf16be, utf8_to_utf16le, write_only,
+};
 
 /// The number of units that are converted at a time if they need a buffer in between.
 const BETWEEN: usize = 512;
@@ -94,7 +96,7 @@ unsafe impl DecodeRun for FromUtf8 {
         if BE {
             utf8_to_utf16be(kernels, src, to).into()
         } else {
-            (kernels.utf8_to_utf16le())(src, to).into()
+            utf8_to_utf16le(kernels, src, to).into()
         }
     }
 

@@ -8,7 +8,7 @@ use crate::simd::fill::{Fill, fill};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
-    short_encoded, short_len, short_single_byte, spare, utf8_to_utf16be,
+    short_encoded, short_len, short_single_byte, spare, utf8_to_utf16be, utf8_to_utf16le,
 };
 
 /// ASCII characters.
@@ -136,7 +136,7 @@ unsafe impl<const BE: bool> EncodeRun for ToUtf16Bytes<BE> {
         if BE {
             utf8_to_utf16be(kernels, src.as_bytes(), to)
         } else {
-            (kernels.utf8_to_utf16le())(src.as_bytes(), to)
+            utf8_to_utf16le(kernels, src.as_bytes(), to)
         }
     }
 

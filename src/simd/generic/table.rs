@@ -195,11 +195,6 @@ pub(in crate::simd) const unsafe fn utf8_entries<V: Steps>(others: Entries) -> E
                 v, src, dst
             ))
         },
-        utf8_to_utf16le: |src, dst| {
-            run_on!(V, src, dst, |v, src, dst| {
-                utf8_to_utf16::utf8_to_utf16le(v, src, dst)
-            })
-        },
         utf8_to_utf16_lossy: |src, dst| {
             run_on!(V, src, dst, |v, src, dst| {
                 utf8_to_utf16::utf8_to_utf16_lossy(v, src, dst)

@@ -55,17 +55,6 @@ fn other_than_one_block<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
     )
 }
 
-/// Converts well-formed UTF-8 to UTF-16LE. Returns the number of bytes read and written.
-#[inline(always)]
-pub(in crate::simd) fn utf8_to_utf16le<S: Steps>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    let run = convert(s, src, dst, false);
-    (run.at, 2 * run.units)
-}
-
 /// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input.
 #[inline(always)]
 pub(in crate::simd) fn utf8_to_utf16_lossy<S: Steps>(

@@ -31,7 +31,6 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8(src, dst, false, true),
     utf16be_to_utf8: |src, dst| utf16::utf16_to_utf8(src, dst, true, false).counts(),
     utf16be_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8(src, dst, true, true),
-    utf8_to_utf16le: |src, dst| utf8::utf8_to_utf16le(&SCALAR, src, dst),
     utf8_to_utf16_lossy: |src, dst| utf8::utf8_to_utf16_lossy(&SCALAR, src, dst),
     inline_short: true,
     masks_single_bytes: false,

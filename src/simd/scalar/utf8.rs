@@ -3,8 +3,8 @@
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
-use crate::simd::Kernels;
 use crate::simd::kernels::Transcoded;
+use crate::simd::{Kernels, as_units};
 
 /// Returns the length of the longest well-formed prefix.
 pub(in crate::simd) fn utf8_valid_prefix(src: &[u8]) -> usize {
@@ -147,12 +147,19 @@ fn convert(kernels: &Kernels, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> (usiz
     }
 }
 
-/// Converts well-formed UTF-8 to UTF-16LE.
-pub(in crate::simd) fn utf8_to_utf16le(
+/// Converts well-formed UTF-8 to UTF-16LE: to native code units, if these are little-endian and aligned, and otherwise by way
+/// of a buffer. Returns the number of bytes read and written.
+pub(crate) fn utf8_to_utf16le(
     kernels: &Kernels,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
+    if cfg!(target_endian = "little")
+        && let Some(units) = as_units(dst)
+    {
+        let (read, written) = (kernels.utf8_to_utf16())(src, units);
+        return (read, 2 * written);
+    }
     let (mut read, mut written) = (0, 0);
     let mut units = [MaybeUninit::uninit(); 512];
     loop {
@@ -184,7 +191,7 @@ pub(crate) fn utf8_to_utf16be(
     let (mut read, mut written) = (0, 0);
     loop {
         let window = &src[read..][..WINDOW.min(src.len() - read)];
-        let (converted, len) = (kernels.utf8_to_utf16le())(window, &mut dst[written..]);
+        let (converted, len) = utf8_to_utf16le(kernels, window, &mut dst[written..]);
         for unit in dst[written..written + len].as_chunks_mut::<2>().0 {
             unit.swap(0, 1);
         }
