@@ -23,7 +23,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
 ) -> (usize, usize) {
     match short::<BE, 0>(src, dst) {
         Some(written) => (src.len(), written),
-        None => others::<BE, false>(src, dst, &mut 0),
+        None => others::<BE>(src, dst, false, &mut 0),
     }
 }
 
@@ -36,7 +36,7 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
     let mut errors = 0;
     let (read, written) = match short::<BE, 1>(src, dst) {
         Some(written) => (src.len(), written),
-        None => others::<BE, true>(src, dst, &mut errors),
+        None => others::<BE>(src, dst, true, &mut errors),
     };
     Transcoded {
         read,
@@ -73,7 +73,7 @@ fn less_than_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Op
     }
     let (first, rest) = src.split_first_chunk()?;
     let to = dst.first_chunk_mut::<ROOM_OF_TWO>()?;
-    let written = two_to_utf8::<BE, false, 1>(two_blocks::<BE>(first), to)?;
+    let written = two_to_utf8::<BE, 1>(two_blocks::<BE>(first), to)?;
     Some(written + two_at_most::<BE, 2>(rest, dst.get_mut(written..)?)?)
 }
 
@@ -105,16 +105,18 @@ fn two_at_most<const BE: bool, const CALLER: u8>(
 /// From this many bytes on, blocks are converted in a loop that keeps its constants in registers.
 const LONG: usize = 4 * LANES;
 
-/// Converts what [`two_at_most`] does not, and adds the number of lone surrogates to `errors`.
-#[inline]
+/// Converts what [`short`] does not, and adds the number of lone surrogates to `errors`. In line, text that is short would
+/// pay for its stack.
+#[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn others<const BE: bool, const LOSSY: bool>(
+fn others<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
     errors: &mut usize,
 ) -> (usize, usize) {
     if src.len() <= LANES && src.len().is_multiple_of(2) {
-        let short = short_to_utf8::<BE, LOSSY>(src, dst);
+        let short = short_to_utf8::<BE>(src, dst, is_lossy);
         let done = short.replaced();
         if short.stopped || done.read == src.len() {
             *errors += done.errors;
@@ -122,22 +124,23 @@ fn others<const BE: bool, const LOSSY: bool>(
         }
     }
     let Some(first) = src.get(..2 * LANES).and_then(<[_]>::first_chunk) else {
-        return at_end::<BE, LOSSY>(src, dst, errors);
+        return at_end::<BE>(src, dst, is_lossy, errors);
     };
     // Text that begins with a pair usually has more of them.
     if src.len() >= LONG || (0xD800..0xE000).contains(&code_unit::<BE>(*first)) {
-        wide::<BE, LOSSY>(src, dst, errors)
+        wide::<BE>(src, dst, is_lossy, errors)
     } else {
-        few_blocks::<BE, LOSSY>(src, dst, errors)
+        few_blocks::<BE>(src, dst, is_lossy, errors)
     }
 }
 
 /// Converts a few blocks, one after the other.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn few_blocks<const BE: bool, const LOSSY: bool>(
+fn few_blocks<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
     errors: &mut usize,
 ) -> (usize, usize) {
     // Half a unit at the end would be converted as well.
@@ -152,7 +155,7 @@ fn few_blocks<const BE: bool, const LOSSY: bool>(
         let room = &mut dst[done.1..];
         let now = match block_to_utf8(native::<BE>(load_front(from)), from.len() / 2, room) {
             Some(written) => (from.len(), written),
-            None => at_end::<BE, LOSSY>(from, room, errors),
+            None => at_end::<BE>(from, room, is_lossy, errors),
         };
         if now.0 == 0 {
             break;
@@ -188,9 +191,10 @@ fn ascii_to_utf8<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
 /// Converts two blocks at a time while there are two, and room for what they may become; then the rest.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn wide<const BE: bool, const LOSSY: bool>(
+fn wide<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
     errors: &mut usize,
 ) -> (usize, usize) {
     let dst_len = dst.len();
@@ -205,11 +209,11 @@ fn wide<const BE: bool, const LOSSY: bool>(
             }
             ahead = &ahead[2 * LANES..];
             room = &mut core::mem::take(&mut room)[LANES..];
-        } else if let Some(bytes) = two_to_utf8::<BE, LOSSY, 0>(units, to) {
+        } else if let Some(bytes) = two_to_utf8::<BE, 0>(units, to) {
             ahead = &ahead[2 * LANES..];
             room = &mut core::mem::take(&mut room)[bytes..];
         } else {
-            let run = pairs_run::<BE, LOSSY>(ahead, room);
+            let run = pairs_run::<BE>(ahead, room, is_lossy);
             ahead = &ahead[run.read..];
             room = &mut core::mem::take(&mut room)[run.written..];
             *errors += run.errors;
@@ -222,7 +226,7 @@ fn wide<const BE: bool, const LOSSY: bool>(
     if ahead.is_empty() {
         return (read, written);
     }
-    let rest = few_blocks::<BE, LOSSY>(ahead, room, errors);
+    let rest = few_blocks::<BE>(ahead, room, is_lossy, errors);
     (read + rest.0, written + rest.1)
 }
 
@@ -245,13 +249,14 @@ fn narrow([low, high]: [__m512i; 2]) -> __m512i {
     _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high))
 }
 
-/// Converts blocks while they have surrogates, up to a lone one unless `LOSSY`. A separate function, so that
+/// Converts blocks while they have surrogates, up to a lone one unless `is_lossy`. A separate function, so that
 /// the loop above has the registers that it needs.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn pairs_run<const BE: bool, const LOSSY: bool>(
+fn pairs_run<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
 ) -> Transcoded {
     let mut done = Transcoded::NOTHING;
     // The previous unit if it is a leading surrogate, of whose pair only the first two bytes are written, or
@@ -266,7 +271,7 @@ fn pairs_run<const BE: bool, const LOSSY: bool>(
             break;
         }
         let around = [open, code_unit::<BE>(after)];
-        let converted = two_pairs_to_utf8::<BE, LOSSY>(blocks, units, around, to);
+        let converted = two_pairs_to_utf8::<BE>(blocks, units, around, is_lossy, to);
         if converted.stopped {
             break;
         }
@@ -286,9 +291,10 @@ fn pairs_run<const BE: bool, const LOSSY: bool>(
 /// Converts text with surrogates, or as much as there is room for.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn at_end<const BE: bool, const LOSSY: bool>(
+fn at_end<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
     errors: &mut usize,
 ) -> (usize, usize) {
     let mut done = (0, 0);
@@ -300,7 +306,7 @@ fn at_end<const BE: bool, const LOSSY: bool>(
         if len == 0 {
             return done;
         }
-        let short = short_to_utf8::<BE, LOSSY>(&src[..2 * len], dst);
+        let short = short_to_utf8::<BE>(&src[..2 * len], dst, is_lossy);
         let now = short.replaced();
         done = (done.0 + now.read, done.1 + now.written);
         *errors += now.errors;

@@ -162,7 +162,7 @@ pub(super) fn block_to_utf8(
 /// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool, const CALLER: u8>(
+pub(super) fn two_to_utf8<const BE: bool, const CALLER: u8>(
     units: [__m512i; 2],
     to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
 ) -> Option<usize> {
@@ -196,15 +196,16 @@ pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool, const CALLER: u8>(
 
 /// Converts two blocks with surrogates. `open` is the unit before them if that is a leading surrogate whose
 /// trailing one comes first in them, or else 0; `after` is the unit after them. If a surrogate is lone,
-/// converts nothing and stops; with `LOSSY`, writes U+FFFD in its place.
+/// converts nothing and stops; if `is_lossy`, writes U+FFFD in its place.
 ///
 /// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn two_pairs_to_utf8<const BE: bool, const LOSSY: bool>(
+pub(super) fn two_pairs_to_utf8<const BE: bool>(
     blocks: &[u8; 2 * LANES],
     mut units: [__m512i; 2],
     [open, after]: [u16; 2],
+    is_lossy: bool,
     to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
 ) -> Converted {
     let mut converted = Converted {
@@ -217,7 +218,7 @@ pub(super) fn two_pairs_to_utf8<const BE: bool, const LOSSY: bool>(
     let before_trailing = u64::from(is_trailing_surrogate(after)) << (2 * UNITS - 1);
     let lone = lone([both(0), both(1)], after_leading, before_trailing);
     if lone != 0 {
-        if !LOSSY {
+        if !is_lossy {
             converted.stopped = true;
             return converted;
         }
@@ -296,14 +297,15 @@ impl Short {
 }
 
 /// Converts at most 32 units, if they fit. A leading surrogate at the end is left. Stops before a lone
-/// surrogate; with `LOSSY`, writes U+FFFD in its place.
+/// surrogate; if `is_lossy`, writes U+FFFD in its place.
 ///
 /// Not part of a loop, so that the constants of one case are not loaded for the others.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn short_to_utf8<const BE: bool, const LOSSY: bool>(
+pub(super) fn short_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    is_lossy: bool,
 ) -> Short {
     let mut units = native::<BE>(load_front(src));
     let mut len = src.len() / 2;
@@ -322,7 +324,7 @@ pub(super) fn short_to_utf8<const BE: bool, const LOSSY: bool>(
         let lone = lone([leading.into(), trailing.into()], 0, 0) as u32;
         stopped = len == 0;
         if lone != 0 {
-            if LOSSY {
+            if is_lossy {
                 units = _mm512_mask_mov_epi16(units, lone, splat(0xFFFD));
                 [leading, trailing] = [leading & !lone, trailing & !lone];
                 errors = lone.count_ones() as u8;
