@@ -228,6 +228,12 @@ impl SingleByteToUtf8 {
     pub(crate) const fn is_full(&self) -> bool {
         u128::from_ne_bytes(self.utf8_rows.unmapped) == 0
     }
+
+    /// Whether most letters are Latin: E4 is one in all encodings of these but macintosh, and in no other.
+    #[inline(always)]
+    pub(crate) const fn is_latin(&self) -> bool {
+        self.utf8[0xE4][0] <= 0xC5
+    }
 }
 
 #[cfg(feature = "avx512")]

@@ -174,7 +174,7 @@ fn with_gaps(from: &[u8; LANES], upper: u32, to: &mut [MaybeUninit<u8>; ROOM]) {
 /// Returns the number of bytes; `None` for any other text.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn single_byte_to_utf8(
+pub(in crate::simd::x86_64) fn single_byte_to_utf8(
     table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

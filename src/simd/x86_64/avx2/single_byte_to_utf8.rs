@@ -237,10 +237,13 @@ pub(super) fn half_by_table(
     from: &[u8; LANES],
     to: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
-    let mut len = 0;
-    for from in from.as_chunks().0 {
-        let to = to.get_mut(len..)?.first_chunk_mut()?;
-        len += scalar::single_byte::block_to_utf8::<false>(table, from, to)?;
+    let (mut len, mut before) = (0, 0);
+    for &byte in from {
+        let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
+        *to.get_mut(len..)?.first_chunk_mut()? = utf8.to_le_bytes().map(MaybeUninit::new);
+        len += (utf8 >> 24) as usize;
+        // Bit 31 is set if the byte is unmapped.
+        before |= utf8.wrapping_sub(1);
     }
-    Some(len)
+    (before >> 31 == 0).then_some(len)
 }
