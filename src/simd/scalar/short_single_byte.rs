@@ -4,7 +4,9 @@
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
-use super::short_encoded::{MAX_INLINE, MAX_INLINE_ASCII, put, utf16_to_ascii};
+use super::short_encoded::{
+    self, MAX_INLINE, MAX_INLINE_ASCII, put, utf16_to_ascii, widen_both_halves,
+};
 use crate::simd::eight_units::{narrow_by_run, widen, widen_by_run};
 use crate::simd::single_byte::{Run, SingleByteToUtf8};
 use crate::simd::{SingleByteTable, spare};
@@ -119,7 +121,7 @@ pub(crate) fn single_byte_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> Option<usize> {
-    if src.len() > MAX_INLINE {
+    if src.len() > 2 * MAX_INLINE {
         return None;
     }
     let dst = dst.get_mut(..src.len())?;
@@ -133,6 +135,12 @@ pub(crate) fn single_byte_to_utf16(
     let mut spare = spare();
     let table = table.to_utf16(&mut spare);
     let unit = |byte| table.unit(byte);
+    if src.len() > MAX_INLINE {
+        // They may overlap. Loops of this length are unrolled.
+        let front = sixteen_to_utf16(src.first_chunk()?, dst.first_chunk_mut()?, unit);
+        let back = sixteen_to_utf16(src.last_chunk()?, dst.last_chunk_mut()?, unit);
+        return (front & back | is_full).then_some(src.len());
+    }
     match (
         src.first_chunk::<MAX_INLINE>(),
         dst.first_chunk_mut::<MAX_INLINE>(),
@@ -145,6 +153,20 @@ pub(crate) fn single_byte_to_utf16(
         _ => return None,
     }
     Some(src.len())
+}
+
+/// Converts 16 bytes. Returns whether all are mapped.
+#[inline(always)]
+fn sixteen_to_utf16(
+    src: &[u8; MAX_INLINE],
+    dst: &mut [MaybeUninit<u16>; MAX_INLINE],
+    unit: impl Fn(u8) -> u16,
+) -> bool {
+    if short_encoded::is_ascii(src) {
+        put(widen_both_halves(*src), Some(dst));
+        return true;
+    }
+    each(src, dst, unit)
 }
 
 /// Converts all units one by one.

@@ -57,7 +57,7 @@ fn compare<To: PartialEq + core::fmt::Debug>(
 fn short_text_decodes_and_encodes_as_by_kernels() {
     let mut random = Random::new(5);
     for table in SingleByteTable::all() {
-        for len in (0..=MAX_INLINE + 2).cycle().take(600) {
+        for len in (0..=2 * MAX_INLINE + 2).cycle().take(1200) {
             let src = any_bytes(&mut random, len);
             let (read, units) = output_at(len, Edge::Back(0), |dst| {
                 let done = (SCALAR.single_byte_to_utf16)(table.to_utf16(&mut spare()), &src, dst);
@@ -65,7 +65,7 @@ fn short_text_decodes_and_encodes_as_by_kernels() {
             });
             let whole = (read == len).then_some(units);
             let room = random.below(len + 3);
-            let must = len <= MAX_INLINE && room >= len;
+            let must = len <= 2 * MAX_INLINE && room >= len;
             let got = written(room, |dst| single_byte_to_utf16(table, &src, dst));
             compare(got, whole.clone(), must);
             let text = whole
@@ -79,7 +79,7 @@ fn short_text_decodes_and_encodes_as_by_kernels() {
             compare(
                 got,
                 text.map(String::into_bytes),
-                len <= MAX_INLINE && ample,
+                len <= 2 * MAX_INLINE && ample,
             );
             let Some(mut units) = whole else {
                 continue;
@@ -138,7 +138,7 @@ fn short_ascii_is_all_or_nothing() {
             must,
         );
         let got = written(room, |dst| ascii_to_utf16(&src, dst));
-        let is_short = len <= MAX_INLINE;
+        let is_short = len <= 2 * MAX_INLINE;
         let widened = (fine && is_short).then(|| units.clone());
         compare(got, widened, must && is_short);
         let got = written(room, |dst| utf16_to_ascii(&units, dst));
