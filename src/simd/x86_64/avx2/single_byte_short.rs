@@ -223,7 +223,7 @@ fn narrow(from: &[u16; LANES], to: &mut [MaybeUninit<u8>; LANES]) -> u64 {
     u64::from(_mm256_movemask_epi8(bytes).cast_unsigned())
 }
 
-/// Encodes at least 32 units up to the first one that the encoding lacks. Returns their number; `None` if the
+/// Encodes at least 16 units up to the first one that the encoding lacks. Returns their number; `None` if the
 /// text is not short, or another way is better.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
@@ -237,17 +237,13 @@ pub(super) fn utf16_to_single_byte(
         return None;
     }
     let dst = dst.get_mut(..len)?;
+    if len < LANES {
+        return half_vectors_to_single_byte(table, src, dst);
+    }
     let upper = narrow(src.first_chunk()?, dst.first_chunk_mut()?)
         | narrow(src.last_chunk()?, dst.last_chunk_mut()?) << (len - LANES);
     if is_mostly_ascii(upper, len) {
-        for at in ones(upper) {
-            let (&unit, to) = (src.get(at)?, dst.get_mut(at)?);
-            match table.cells.get(unit) {
-                0 => return Some(at),
-                byte => to.write(byte),
-            };
-        }
-        return Some(len);
+        return put_others(table, src, dst, upper);
     }
     let (bytes, missing) = map_from_units(table, [src.first_chunk()?, src.last_chunk()?]);
     store(dst.first_chunk_mut()?, bytes[0]);
@@ -257,4 +253,48 @@ pub(super) fn utf16_to_single_byte(
         return Some(table.add_missing(missing, src, dst));
     }
     Some(len)
+}
+
+/// Does what [`utf16_to_single_byte`] does, for 16 to 31 units, if they are mostly ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn half_vectors_to_single_byte(
+    table: &UnitsToSingleByte,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    // The first and the last ones, which may overlap.
+    let mut units = [0; LANES];
+    *units.first_chunk_mut::<HALF>()? = *src.first_chunk()?;
+    *units.last_chunk_mut::<HALF>()? = *src.last_chunk()?;
+    let mut bytes = [MaybeUninit::uninit(); LANES];
+    let upper = narrow(&units, &mut bytes);
+    *dst.first_chunk_mut::<HALF>()? = *bytes.first_chunk()?;
+    *dst.last_chunk_mut::<HALF>()? = *bytes.last_chunk()?;
+    let upper = upper & 0xFFFF | (upper >> HALF) << (src.len() - HALF);
+    if is_mostly_ascii(upper, src.len()) {
+        put_others(table, src, dst, upper)
+    } else {
+        None
+    }
+}
+
+/// Writes the bytes of the units in `upper`, up to the first one that the encoding lacks. Returns the number of units
+/// before it.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn put_others(
+    table: &UnitsToSingleByte,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+    upper: u64,
+) -> Option<usize> {
+    for at in ones(upper) {
+        let (&unit, to) = (src.get(at)?, dst.get_mut(at)?);
+        match table.cells.get(unit) {
+            0 => return Some(at),
+            byte => to.write(byte),
+        };
+    }
+    Some(src.len())
 }
