@@ -16,7 +16,7 @@ use crate::simd::vector::{Text, Vector};
 pub(super) const BACK: usize = 4;
 
 /// The number of bytes that are tested for ASCII together: a test for each vector would be mispredicted too
-/// often. Where ASCII and other text alternate, [`valid_vectors`] tests less at a time.
+/// often. Where ASCII and other text alternate, [`valid_mixed_text`] tests each vector.
 pub(super) const CHUNK: usize = 256;
 /// [`CHUNK`], where a parameter has that name.
 const LONG_CHUNK: usize = CHUNK;

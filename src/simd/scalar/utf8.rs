@@ -164,7 +164,12 @@ pub(crate) fn utf8_to_utf16le(
     let mut units = [MaybeUninit::uninit(); 512];
     loop {
         let room = units.len().min((dst.len() - written) / 2);
-        let (taken, made) = (kernels.utf8_to_utf16())(&src[read..], &mut units[..room]);
+        let mut ahead = &src[read..];
+        if room == units.len() {
+            // There are no more units than bytes, so the kernel never comes near the end of the room, which takes longer.
+            ahead = &ahead[..room.min(ahead.len())];
+        }
+        let (taken, made) = (kernels.utf8_to_utf16())(ahead, &mut units[..room]);
         let (to, _) = dst[written..].as_chunks_mut::<2>();
         for (to, unit) in to.iter_mut().zip(&units[..made]) {
             // SAFETY: the kernel has written these units.
@@ -173,7 +178,7 @@ pub(crate) fn utf8_to_utf16le(
         }
         read += taken;
         written += 2 * made;
-        if taken == 0 {
+        if taken == 0 || read == src.len() {
             return (read, written);
         }
     }
