@@ -26,8 +26,8 @@ pub(in crate::simd) trait Steps: Vector {
     /// Whether [`Steps::try_one_block`] converts anything.
     const TRIES_ONE_BLOCK: bool = false;
 
-    /// Converts all of a well-formed input of at most a block to native units, if the output fits, by code that needs
-    /// no stack.
+    /// Converts all of a well-formed input of at most a block, or of a few blocks of ASCII, to native units, if the
+    /// output fits, by code that needs no stack.
     #[inline(always)]
     fn try_one_block(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         None

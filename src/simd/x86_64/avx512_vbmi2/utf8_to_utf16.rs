@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use super::utf8::SixBits;
 use super::utf8_to_utf16_short::{
-    MAX_SHORT_BLOCKS, NATIVE, one_block_at_most, short, short_blocks,
+    MAX_SHORT_BLOCKS, NATIVE, few_ascii_blocks, one_block_at_most, short, short_blocks,
 };
 use super::utf8_units::{
     Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
@@ -31,7 +31,13 @@ impl Steps for Vectors512<SixBits> {
     #[inline(always)]
     fn try_one_block(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         // SAFETY: `self` is the proof of VBMI2, here and in all methods.
-        unsafe { one_block_at_most::<NATIVE>(src, dst) }
+        unsafe {
+            if src.len() <= LANES {
+                one_block_at_most::<NATIVE>(src, dst)
+            } else {
+                few_ascii_blocks(src, dst)
+            }
+        }
     }
 
     #[inline(always)]

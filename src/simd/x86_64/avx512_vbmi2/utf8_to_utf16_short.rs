@@ -12,6 +12,7 @@ use super::utf8_to_utf16::fours_before;
 use super::utf8_units::{Constants, character_starts, halves, is_wrong, is_wrong_without_fours};
 use super::utf16_out::{fetched, packed_with_surrogates, store_exactly};
 use crate::simd::generic::utf8_short::ends_inside_a_character;
+use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::x86_64::avx2::utf8_short::{MAX_SHORT, ShortUnits, is_ascii, short_units};
 use crate::simd::x86_64::avx512::wide::{at_least, shifted, widen, widen_exactly, widen_half};
 use crate::simd::x86_64::avx512::{
@@ -38,11 +39,38 @@ pub(super) fn one_block_at_most<const PLACE: u8>(
 ) -> Option<usize> {
     if src.len() <= MAX_SHORT {
         try_short::<PLACE>(src, dst)
-    } else if src.len() <= LANES {
-        one_block::<PLACE>(src, dst)
     } else {
-        None
+        one_block::<PLACE>(src, dst)
     }
+}
+
+/// Converts all of an ASCII text of one to four blocks, if the output fits.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+pub(super) fn few_ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    // Most other text has something else among the first bytes already.
+    if src.len() > 4 * LANES || u64::from_ne_bytes(*src.first_chunk()?) & HIGH_BITS != 0 {
+        return None;
+    }
+    let to = dst.get_mut(..2 * src.len())?;
+    // The blocks at the end may overlap those at the front.
+    let (first, last) = (load(src.first_chunk()?), load(src.last_chunk()?));
+    if _mm512_movepi8_mask(_mm512_or_si512(first, last)) != 0 {
+        return None;
+    }
+    if src.len() > 2 * LANES {
+        let before_last = src.len() - LANES;
+        let second = load(src[LANES..].first_chunk()?);
+        let third = load(src[..before_last].last_chunk()?);
+        if _mm512_movepi8_mask(_mm512_or_si512(second, third)) != 0 {
+            return None;
+        }
+        widen(to[2 * LANES..].first_chunk_mut()?, second);
+        widen(to[..2 * before_last].last_chunk_mut()?, third);
+    }
+    widen(to.first_chunk_mut()?, first);
+    widen(to.last_chunk_mut()?, last);
+    Some(src.len())
 }
 
 /// The maximum length in bytes of a text for which loading a loop's tables does not pay.
