@@ -255,7 +255,7 @@ pub(super) fn utf16_to_single_byte(
     Some(len)
 }
 
-/// Does what [`utf16_to_single_byte`] does, for 16 to 31 units, if they are mostly ASCII.
+/// Does what [`utf16_to_single_byte`] does, for 16 to 31 units.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn half_vectors_to_single_byte(
@@ -271,12 +271,20 @@ fn half_vectors_to_single_byte(
     let upper = narrow(&units, &mut bytes);
     *dst.first_chunk_mut::<HALF>()? = *bytes.first_chunk()?;
     *dst.last_chunk_mut::<HALF>()? = *bytes.last_chunk()?;
-    let upper = upper & 0xFFFF | (upper >> HALF) << (src.len() - HALF);
+    let in_place = |mask: u64| mask & 0xFFFF | (mask >> HALF) << (src.len() - HALF);
+    let upper = in_place(upper);
     if is_mostly_ascii(upper, src.len()) {
-        put_others(table, src, dst, upper)
-    } else {
-        None
+        return put_others(table, src, dst, upper);
     }
+    let (mapped, missing) = map_from_units(table, [&units, &units]);
+    store(&mut bytes, mapped[0]);
+    *dst.first_chunk_mut::<HALF>()? = *bytes.first_chunk()?;
+    *dst.last_chunk_mut::<HALF>()? = *bytes.last_chunk()?;
+    let missing = in_place(missing[0].into());
+    if missing != 0 {
+        return Some(table.add_missing(missing, src, dst));
+    }
+    Some(src.len())
 }
 
 /// Writes the bytes of the units in `upper`, up to the first one that the encoding lacks. Returns the number of units
