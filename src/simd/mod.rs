@@ -116,7 +116,9 @@ pub(crate) use two_byte::index::{Katakana, Pairs, Ranges, TwoByteIndex};
 pub(crate) use two_byte::iso_2022_jp::{JisState, fill as fill_iso_2022_jp};
 pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};
 pub(crate) use two_byte::packed::{PackedIndex, PackedUnits};
-pub(crate) use two_byte::short_decode::{decode_short, short_len};
-pub(crate) use two_byte::short_encode::{encode_short_utf8, encode_short_utf16};
+pub(crate) use two_byte::short_decode::{decode_short, short_len_to_decode};
+pub(crate) use two_byte::short_encode::{
+    encode_short_utf8, encode_short_utf16, short_len_to_encode,
+};
 pub(crate) use two_byte::unit::TextUnit;
 pub(crate) use uninit::{as_units, write_only};

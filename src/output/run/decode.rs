@@ -7,7 +7,7 @@ use super::{DecodeRun, DecodeShort, after_front, one_to_one};
 use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill, fill_after};
 use crate::simd::{
     JisState, Kernels, SingleByteTable, TextUnit, Transcoded, TwoByte, TwoByteIndex, decode_short,
-    fill_iso_2022_jp, short_len, short_single_byte, single_byte_to_utf8_lossy,
+    fill_iso_2022_jp, short_len_to_decode, short_single_byte, single_byte_to_utf8_lossy,
     single_byte_to_utf16_lossy, spare, two_byte_lossy,
 };
 
@@ -139,7 +139,7 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
     type From = u8;
 
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        let most = short_len(kernels, src.len(), true);
+        let most = short_len_to_decode(kernels, src, true);
         let front = decode_short(self.0.pairs(), src, to, most);
         after_front(front, most, src, to, |src, to| {
             (kernels.two_byte_to_utf8())(self.0, src, to)
@@ -148,7 +148,7 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
     }
 
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        let most = short_len(kernels, src.len(), false);
+        let most = short_len_to_decode(kernels, src, false);
         let front = decode_short(self.0.pairs(), src, to, most);
         after_front(front, most, src, to, |src, to| {
             (kernels.two_byte_to_utf16())(self.0, src, to)

@@ -8,7 +8,7 @@ use crate::simd::fill::{Fill, fill};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
-    short_encoded, short_len, short_single_byte, spare, utf8_to_utf16be, utf8_to_utf16le,
+    short_encoded, short_len_to_encode, short_single_byte, spare, utf8_to_utf16be, utf8_to_utf16le,
 };
 
 /// ASCII characters.
@@ -339,7 +339,7 @@ unsafe impl EncodeRun for ToTwoByte<'_> {
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         let src = src.as_bytes();
-        let most = short_len(kernels, src.len(), true);
+        let most = short_len_to_encode(kernels, src.len(), true);
         let front = encode_short_utf8(self.0, src, to, most);
         after_front(front, most, src, to, |src, to| {
             (kernels.utf8_to_two_byte())(self.0, src, to)
@@ -353,7 +353,7 @@ unsafe impl EncodeRun for ToTwoByte<'_> {
         src: &[u16],
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        let most = short_len(kernels, src.len(), false);
+        let most = short_len_to_encode(kernels, src.len(), false);
         let front = encode_short_utf16(self.0, src, to, most);
         after_front(front, most, src, to, |src, to| {
             (kernels.utf16_to_two_byte())(self.0, src, to)

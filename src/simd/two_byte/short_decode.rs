@@ -7,21 +7,31 @@ use super::index::Pairs;
 use super::unit::{CHUNK, TextUnit, WIDE, ascii_prefix};
 use crate::simd::kernels::Kernels;
 
-/// Returns how much of `len` bytes or units is converted one by one: all of short text, and the front of
-/// longer text, because a malformed or unmappable character is often followed by more of them. More of it
-/// with `to_or_from_utf8`.
+/// Returns how many bytes of `src` are decoded one character at a time: all of short text, and the front of longer
+/// text, because a malformed or unmappable character is often followed by more of them.
 #[inline(always)]
-pub(crate) fn short_len(kernels: &Kernels, len: usize, to_or_from_utf8: bool) -> usize {
-    const SHORT: usize = 64;
+pub(crate) fn short_len_to_decode(kernels: &Kernels, src: &[u8], to_utf8: bool) -> usize {
+    // Measured: up to the second length if the text is not only pairs, as pages are not, nor Korean with its spaces.
+    // A character that takes three bytes in UTF-8 costs more than one of two in UTF-16.
+    let [pairs, mixed, front] = if to_utf8 {
+        [96, 256, 24]
+    } else {
+        [160, 512, 8]
+    };
     if !kernels.inline_short {
         0
-    } else if len <= SHORT {
-        len
-    } else if to_or_from_utf8 {
-        24
+    } else if src.len() <= pairs || src.len() <= mixed && has_low_ascii(src) {
+        src.len()
     } else {
-        8
+        front
     }
+}
+
+/// Returns whether one of the first 32 bytes is a space or in another character that is never the second byte of a pair.
+#[inline(always)]
+fn has_low_ascii(src: &[u8]) -> bool {
+    let lowest = |bytes: &[u8; 32]| bytes.iter().fold(u8::MAX, |least, &byte| least.min(byte));
+    src.first_chunk().is_some_and(|bytes| lowest(bytes) < 0x40)
 }
 
 /// Decodes from the front of `src` until at least `most` bytes are read, as far as there are code units and

@@ -5,7 +5,23 @@ use core::mem::MaybeUninit;
 
 use super::cells::TwoByteCells;
 use super::unit::{CHUNK, ascii};
+use crate::simd::kernels::Kernels;
 use crate::simd::scalar::each;
+
+/// Returns how many of `len` units, or bytes of UTF-8, are encoded one character at a time: all of short text, and the
+/// front of longer text, because an unmappable character is often followed by more of them.
+#[inline(always)]
+pub(crate) fn short_len_to_encode(kernels: &Kernels, len: usize, from_utf8: bool) -> usize {
+    if !kernels.inline_short {
+        0
+    } else if len <= 64 {
+        len
+    } else if from_utf8 {
+        24
+    } else {
+        8
+    }
+}
 
 /// Encodes from the front of `src` until at least `most` units are read, as far as there are bytes and ample
 /// room. Returns the number of units read and of bytes written.

@@ -30,13 +30,12 @@ impl Steps for Vectors512<SixBits> {
 
     #[inline(always)]
     fn try_one_block(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        // SAFETY: `self` is the proof of VBMI2, here and in all methods.
-        unsafe {
-            if src.len() <= LANES {
-                one_block_at_most::<NATIVE>(src, dst)
-            } else {
-                few_ascii_blocks(src, dst)
-            }
+        if src.len() <= LANES {
+            // SAFETY: `self` is the proof of VBMI2, here and in all methods.
+            unsafe { one_block_at_most::<NATIVE>(src, dst) }
+        } else {
+            // SAFETY: as above.
+            unsafe { few_ascii_blocks(src, dst) }
         }
     }
 
