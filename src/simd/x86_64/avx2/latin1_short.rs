@@ -9,7 +9,8 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::latin1::{ONE_OR_TWO, rows_without};
+use super::latin1::ONE_OR_TWO;
+use super::utf8_to_latin1::rows_without;
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 
@@ -211,7 +212,7 @@ pub(super) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize,
 /// Converts the characters of the first 16 bytes, up to the first malformed one.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-pub(super) fn window_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn window_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let len = src.len().min(WINDOW);
     let bytes = load_up_to_16(src);
     let high = _mm_movemask_epi8(bytes).cast_unsigned();

@@ -24,6 +24,7 @@ pub(in crate::simd) mod utf32_to_utf8;
 pub(in crate::simd::x86_64) mod utf8_blocks;
 pub(in crate::simd::x86_64) mod utf8_short;
 pub(in crate::simd::x86_64) mod utf8_threes;
+pub(in crate::simd) mod utf8_to_latin1;
 pub(in crate::simd) mod utf8_to_utf16;
 pub(in crate::simd) mod utf8_to_utf32;
 pub(in crate::simd::x86_64) mod vector;

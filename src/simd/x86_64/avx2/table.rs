@@ -2,7 +2,7 @@
 
 use super::{
     ascii, iso_2022_jp, latin1, latin1_units, single_byte, single_byte_short, single_byte_to_utf8,
-    two_byte_steps, utf8_to_utf32, utf32, utf32_to_utf8, vector,
+    two_byte_steps, utf8_to_latin1, utf8_to_utf32, utf32, utf32_to_utf8, vector,
 };
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
@@ -34,7 +34,7 @@ kernel_table! {
     single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
     utf16_to_single_byte: |table, src, dst| single_byte::utf16_to_single_byte(table, src, dst),
     latin1_to_utf8: |src, dst| latin1::latin1_to_utf8(src, dst),
-    utf8_to_latin1: |src, dst| latin1::utf8_to_latin1(src, dst),
+    utf8_to_latin1: |src, dst| utf8_to_latin1::utf8_to_latin1(src, dst),
     utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
     utf32_to_utf8: |src, dst| utf32_to_utf8::utf32_to_utf8(src, dst),
     utf32_to_utf16: |src, dst| utf32::utf32_to_utf16(src, dst),

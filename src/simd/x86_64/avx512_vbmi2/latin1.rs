@@ -44,7 +44,7 @@ pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     // Many texts begin with a long run of ASCII, or are all ASCII. This is not part of the loop, which has
     // more to keep in registers: there it would cost more than it saves.
-    let mut read = avx2::latin1::ascii_run(src, dst);
+    let mut read = avx2::utf8_to_latin1::ascii_run(src, dst);
     let mut written = read;
     if read == src.len() {
         return (read, read);
@@ -159,7 +159,7 @@ fn to_utf8(bytes: __m512i, high: __mmask64) -> [__m512i; 2] {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= SHORT {
-        return avx2::latin1::utf8_to_latin1(src, dst);
+        return avx2::utf8_to_latin1::utf8_to_latin1(src, dst);
     }
     wide_utf8_to_latin1(src, dst)
 }
@@ -170,7 +170,7 @@ pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     // Many texts begin with a long run of ASCII, or are all ASCII. This is not part of the loop, which has
     // more to keep in registers: there it would cost more than it saves.
-    let mut read = avx2::latin1::ascii_run(src, dst);
+    let mut read = avx2::utf8_to_latin1::ascii_run(src, dst);
     let mut written = read;
     // Whether the previous byte is a lead byte: 0 or 1.
     let mut carry = 0;
