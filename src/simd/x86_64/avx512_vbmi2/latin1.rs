@@ -60,9 +60,17 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             let to = unsafe { dst.as_mut_ptr().add(written) };
             // SAFETY: as above, so `ROOM` bytes are left; they are borrowed until the next vector.
             let to = unsafe { &mut *to.cast::<[MaybeUninit<u8>; ROOM]>() };
-            written += vector_to_utf8(from, to);
+            written += bytes_to_utf8(load(from), to);
         }
         read += vectors * LANES;
+    }
+    if let Some(to) = dst[written..].first_chunk_mut()
+        && src.len() - read <= LANES
+    {
+        let from = &src[read..];
+        // Without masks for the stores.
+        written += from.len() + bytes_to_utf8(load_front(from), to) - LANES;
+        return (src.len(), written);
     }
     while read < src.len() {
         let (from, to) = (&src[read..], &mut dst[written..]);
@@ -97,8 +105,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
 /// Converts a vector. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn vector_to_utf8(from: &[u8; LANES], to: &mut [MaybeUninit<u8>; ROOM]) -> usize {
-    let bytes = load(from);
+fn bytes_to_utf8(bytes: __m512i, to: &mut [MaybeUninit<u8>; ROOM]) -> usize {
     let high = _mm512_movepi8_mask(bytes);
     if high == 0 {
         if let Some(to) = to.first_chunk_mut() {
