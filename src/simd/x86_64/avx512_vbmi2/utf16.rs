@@ -23,6 +23,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
 ) -> (usize, usize) {
     match short::<BE, 0>(src, dst) {
         Some(written) => (src.len(), written),
+        None if src.len() >= LONG => wide::<BE>(src, dst, false, &mut 0),
         None => others::<BE>(src, dst, false, &mut 0),
     }
 }
@@ -36,6 +37,7 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
     let mut errors = 0;
     let (read, written) = match short::<BE, 1>(src, dst) {
         Some(written) => (src.len(), written),
+        None if src.len() >= LONG => wide::<BE>(src, dst, true, &mut errors),
         None => others::<BE>(src, dst, true, &mut errors),
     };
     Transcoded {
@@ -105,8 +107,8 @@ fn two_at_most<const BE: bool, const CALLER: u8>(
 /// From this many bytes on, blocks are converted in a loop that keeps its constants in registers.
 const LONG: usize = 4 * LANES;
 
-/// Converts what [`short`] does not, and adds the number of lone surrogates to `errors`. In line, text that is short would
-/// pay for its stack.
+/// Converts less than four blocks that [`short`] does not, and adds the number of lone surrogates to `errors`. In line,
+/// text that is short would pay for its stack.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn others<const BE: bool>(
@@ -127,7 +129,7 @@ fn others<const BE: bool>(
         return at_end::<BE>(src, dst, is_lossy, errors);
     };
     // Text that begins with a pair usually has more of them.
-    if src.len() >= LONG || (0xD800..0xE000).contains(&code_unit::<BE>(*first)) {
+    if (0xD800..0xE000).contains(&code_unit::<BE>(*first)) {
         wide::<BE>(src, dst, is_lossy, errors)
     } else {
         few_blocks::<BE>(src, dst, is_lossy, errors)
@@ -226,8 +228,34 @@ fn wide<const BE: bool>(
     if ahead.is_empty() {
         return (read, written);
     }
+    if let Some(more) = ascii_end::<BE>(src, read, dst, written) {
+        return (src.len(), written + more);
+    }
+    let (ahead, room) = (&src[read..], &mut dst[written..]);
     let rest = few_blocks::<BE>(ahead, room, is_lossy, errors);
     (read + rest.0, written + rest.1)
+}
+
+/// Converts the rest of the text, if that is less than two blocks, as part of the last two, if these are ASCII.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn ascii_end<const BE: bool>(
+    src: &[u8],
+    read: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) -> Option<usize> {
+    let left = src.len() - read;
+    if left >= 2 * LANES || !left.is_multiple_of(2) {
+        return None;
+    }
+    let units = two_blocks::<BE>(src.last_chunk()?);
+    if ascii(_mm512_or_si512(units[0], units[1])) != u32::MAX {
+        return None;
+    }
+    let to = dst.get_mut(..written + left / 2)?;
+    store(to.last_chunk_mut()?, narrow(units));
+    Some(left / 2)
 }
 
 #[inline]
