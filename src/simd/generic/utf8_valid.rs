@@ -27,8 +27,16 @@ pub(super) const MAX_SHORT: usize = 320;
 /// Up to this many bytes, even where blocks are tested for ASCII.
 const MAX_AT_ONCE: usize = 96;
 
-/// Up to this many bytes, each block is tested for ASCII. In longer text, blocks are marked first.
-const MAX_BY_BLOCKS: usize = 4096;
+/// Up to this many bytes, each block is tested for ASCII. In longer text, blocks are marked first, or tested together.
+const fn max_by_blocks<V: Vector>() -> usize {
+    if V::MARKS_VECTORS {
+        4096
+    } else if V::IS_FOR_SHORT {
+        1024
+    } else {
+        0
+    }
+}
 
 /// Up to this many vectors are tested for ASCII at once.
 const VECTORS_AT_ONCE: usize = 4;
@@ -213,12 +221,12 @@ fn is_valid_by_blocks<V: Vector>(v: V, src: &[u8]) -> bool {
 #[inline(always)]
 fn valid_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
     let ascii = ascii_chunks(v, src);
-    let rest = src.get(ascii..).unwrap_or_default();
-    let by_blocks = V::MARKS_VECTORS && (BLOCK + BACK..=MAX_BY_BLOCKS).contains(&rest.len());
-    if by_blocks && is_valid_by_blocks(v, rest) {
+    if ascii > 0 && src.len() - ascii < CHUNK && is_ascii_to_end(v, src, ascii) {
         return src.len();
     }
-    if ascii > 0 && src.len() - ascii < CHUNK && is_ascii_to_end(v, src, ascii) {
+    let rest = src.get(ascii..).unwrap_or_default();
+    let by_blocks = (BLOCK + BACK..=max_by_blocks::<V>()).contains(&rest.len());
+    if by_blocks && is_valid_by_blocks(v, rest) {
         return src.len();
     }
     let (start, error) = if ascii > 0 {
