@@ -206,12 +206,10 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
         let front = if to.len() < LEAST || little_room::starts_with_ascii::<BE>(src) {
             (0, 0)
-        } else if BE == NATIVE_BE
-            && to.len() < 2 * 15
+        } else if to.len() < 2 * 15
             && let Some(written) = short_encoded::five_of_three_bytes::<BE>(src, to)
         {
-            // Into 16 bytes, Japanese takes 0.8 times as long this way; in the other byte order, which is rare, the
-            // code is saved.
+            // Into 16 bytes, Japanese takes 0.8 times as long this way.
             (10, written)
         } else {
             little_room::utf16_to_utf8::<BE>(kernels, src, to)
