@@ -31,13 +31,12 @@ impl SingleByte {
 
     /// Returns whether every byte is mapped.
     pub(crate) fn is_full(self) -> bool {
-        (0x80..=0xFF).all(|byte| self.table.upper_unit(byte) != 0)
+        self.table.is_full()
     }
 
     /// Returns the maximum number of bytes of UTF-8 for one byte.
     pub(crate) fn max_utf8(self) -> usize {
-        let greatest = (0x80..=0xFF).map(|byte| self.table.upper_unit(byte)).max();
-        char::from_u32(greatest.map_or(0, u32::from)).map_or(1, char::len_utf8)
+        self.table.max_utf8()
     }
 }
 

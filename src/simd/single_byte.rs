@@ -17,8 +17,6 @@ pub(crate) struct SingleByteToUtf8 {
     /// The UTF-8 of each byte, followed by its length; 0 = unmapped.
     pub(in crate::simd) utf8: [[u8; 4]; 256],
     pub(in crate::simd) planes: Utf8Planes,
-    /// Whether the page of 128 code points with the most characters has three bytes per character in UTF-8.
-    pub(in crate::simd) has_mostly_three: bool,
     /// If most upper bytes have three bytes in UTF-8, the first of which is the same in all of them: that
     /// byte, or else 0.
     pub(in crate::simd) threes_first: u8,
@@ -209,7 +207,6 @@ impl SingleByteToUtf8 {
         let mut table = SingleByteToUtf8 {
             utf8,
             planes: Utf8Planes::new(&utf8),
-            has_mostly_three: pages(units)[0] as u16 >= 0x800 / 0x80,
             threes_first: 0,
             utf8_rows: Rows::new(&upper),
             utf8_chain: Chain::new(&upper),
@@ -227,6 +224,13 @@ impl SingleByteToUtf8 {
     #[inline(always)]
     pub(crate) const fn is_full(&self) -> bool {
         u128::from_ne_bytes(self.utf8_rows.unmapped) == 0
+    }
+
+    /// Whether most letters have three bytes in UTF-8: E1 is one in all encodings of these, and in no other.
+    #[allow(dead_code, reason = "some forms are for AVX-512 alone")]
+    #[inline(always)]
+    pub(in crate::simd) const fn has_mostly_three(&self) -> bool {
+        self.utf8[0xE1][3] == 3
     }
 
     /// Whether most letters are Latin: E4 is one in all encodings of these but macintosh, and in no other.

@@ -5,6 +5,8 @@
 //! only on the high half of the byte, so that one look-up serves all of these rows. Each other row takes a
 //! look-up of its own.
 
+use core::hint::black_box;
+
 use super::single_byte::{ByteUnits, UNMAPPED};
 
 /// The bytes 80 to FF, each of which maps to one byte (to encode) or two (to decode).
@@ -174,7 +176,8 @@ impl Chain {
         };
         for column in 0..16 {
             let (mut low_before, mut high_before) = (0, 0);
-            for row in 0..8 {
+            // Hidden from the compiler, which would unroll the loop: this runs once per table.
+            for row in 0..black_box(8) {
                 let place = 127 - (16 * row + column);
                 let [low, high] = match units[place] {
                     0 => [0, UNMAPPED],

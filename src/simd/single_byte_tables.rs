@@ -106,6 +106,12 @@ impl SingleByteTable {
     pub(crate) fn is_full(self) -> bool {
         FULL >> self.0 & 1 != 0
     }
+
+    /// Returns the maximum number of bytes of UTF-8 for one byte: two or three.
+    #[inline(always)]
+    pub(crate) fn max_utf8(self) -> usize {
+        2 + (WITH_THREES >> self.0 & 1) as usize
+    }
 }
 
 /// Returns room for a table, which is used while another thread is making the same one.
@@ -168,6 +174,22 @@ const fn is_full(upper: &[[u8; 2]; 128]) -> bool {
     }
     true
 }
+
+/// A bit for each table: whether a character has three bytes in UTF-8. All of those of x-user-defined have.
+const WITH_THREES: u32 = {
+    let mut with_threes = 1 << COUNT;
+    let mut table = 0;
+    while table < COUNT {
+        let mut byte = 0;
+        while byte < 128 {
+            let has_three = u16::from_le_bytes(INDEXES[table][byte]) >= 0x800;
+            with_threes |= (has_three as u32) << table;
+            byte += 1;
+        }
+        table += 1;
+    }
+    with_threes
+};
 
 static RUNS: [Run; COUNT + 1] = {
     let mut runs = [Run::USER_DEFINED; COUNT + 1];

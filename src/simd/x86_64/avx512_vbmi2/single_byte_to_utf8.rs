@@ -138,7 +138,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
         return (src.len(), written);
     }
     // Characters from U+0800 on have three bytes in UTF-8: in Thai, hardly a vector is without them.
-    if table.has_mostly_three {
+    if table.has_mostly_three() {
         to_utf8::<true>(table, src, dst)
     } else {
         to_utf8::<false>(table, src, dst)
