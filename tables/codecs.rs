@@ -26,8 +26,7 @@ codecs! {
         ShiftJis => ShiftJis(shift_jis::ShiftJis),
         EucKr => EucKr(euc_kr::EucKr),
         Replacement => Replacement(replacement::Replacement),
-        Utf16Be => Utf16Be(utf16::Utf16Decoder<true>),
-        Utf16Le => Utf16Le(utf16::Utf16Decoder<false>),
+        Utf16Be | Utf16Le => Utf16(utf16::Utf16),
         XUserDefined => XUserDefined(x_user_defined::XUserDefined),
     }
     encoders {
@@ -39,8 +38,7 @@ codecs! {
         Iso2022Jp => Iso2022Jp(iso_2022_jp::Iso2022JpEncoder),
         ShiftJis => ShiftJis(shift_jis::ShiftJis),
         EucKr => EucKr(euc_kr::EucKr),
-        Utf16Be => Utf16Be(utf16::Utf16Encoder<true>),
-        Utf16Le => Utf16Le(utf16::Utf16Encoder<false>),
+        Utf16Be | Utf16Le => Utf16(utf16::Utf16),
         XUserDefined => XUserDefined(x_user_defined::XUserDefined),
     }
     no_encoder {

@@ -1,7 +1,7 @@
 //! Stands in for the machines of a family of encodings that is not compiled in: a type without values, for
 //! which no code is generated.
 
-use super::{Decode, Emit, Encode, Growth, Initial, Item};
+use super::{Codec, Decode, Emit, Encode, Growth, Initial, Item};
 use crate::output::Sink;
 use crate::simd::{Kernels, Transcoded};
 
@@ -10,7 +10,7 @@ use crate::simd::{Kernels, Transcoded};
 pub(crate) enum Absent<const KIND: bool = false> {}
 
 impl<const KIND: bool> Initial for Absent<KIND> {
-    fn initial() -> Option<Self> {
+    fn initial(_: Codec) -> Option<Self> {
         None
     }
 }

@@ -52,7 +52,7 @@ macro_rules! codecs {
                     Codec::SingleByte(index) => {
                         single_byte::SingleByte::new(index).map(AnyDecoder::SingleByte)
                     }
-                    $($(Codec::$decoded)|+ => Initial::initial().map(AnyDecoder::$decoder),)*
+                    $($(Codec::$decoded)|+ => Initial::initial(self).map(AnyDecoder::$decoder),)*
                 };
                 // No encoding has a codec that is not compiled in.
                 decoder.unwrap_or(AnyDecoder::Replacement(Default::default()))
@@ -64,7 +64,7 @@ macro_rules! codecs {
                     Codec::SingleByte(index) => {
                         single_byte::SingleByte::new(index).map(AnyEncoder::SingleByte)
                     }
-                    $($(Codec::$encoded)|+ => Initial::initial().map(AnyEncoder::$encoder),)*
+                    $($(Codec::$encoded)|+ => Initial::initial(self).map(AnyEncoder::$encoder),)*
                     $(Codec::$not_encoded)|* => None,
                 }
             }

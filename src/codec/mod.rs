@@ -116,9 +116,7 @@ pub(crate) enum Cuts {
     /// Before a byte that is not a UTF-8 continuation byte.
     Utf8,
     /// Before a two-byte code unit that is not a trailing surrogate.
-    Utf16 {
-        big_endian: bool,
-    },
+    Utf16,
     /// After an ASCII byte: whether it is a trail byte, was restored or is a character by itself, nothing is
     /// pending.
     AfterAscii,
@@ -131,13 +129,13 @@ pub(crate) enum Cuts {
 
 /// A machine in its initial state.
 pub(crate) trait Initial: Sized {
-    /// Returns `None` for a machine that is not compiled in.
-    fn initial() -> Option<Self>;
+    /// Returns the machine of `codec`; `None` if it is not compiled in.
+    fn initial(codec: Codec) -> Option<Self>;
 }
 
 impl<M: Default> Initial for M {
     #[inline(always)]
-    fn initial() -> Option<Self> {
+    fn initial(_: Codec) -> Option<Self> {
         Some(M::default())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Decoder;
 use crate::codec::AnyDecoder;
+use crate::codec::utf16::Utf16;
 use crate::progress::Bom;
 
 /// The maximum length of the text of `n` bytes, for one of the three functions.
@@ -69,17 +70,14 @@ impl Decoder {
         }
         // Unless a byte order mark, which is removed, changes the encoding.
         let utf8 = figure(&AnyDecoder::Utf8(Default::default()), n.saturating_sub(3))?;
-        let utf16 = figure(
-            &AnyDecoder::Utf16Le(Default::default()),
-            n.saturating_sub(2),
-        )?;
+        let utf16 = figure(&AnyDecoder::Utf16(Utf16::LE), n.saturating_sub(2))?;
         Some(own.max(utf8).max(utf16))
     }
 }
 
 fn utf8_lossy(decoder: &AnyDecoder, n: usize) -> Option<usize> {
     match decoder {
-        AnyDecoder::Utf16Be(_) | AnyDecoder::Utf16Le(_) => n.div_ceil(2).checked_mul(3),
+        AnyDecoder::Utf16(_) => n.div_ceil(2).checked_mul(3),
         AnyDecoder::Replacement(_) => Some(if n == 0 { 0 } else { 3 }),
         AnyDecoder::SingleByte(machine) if machine.is_full() => utf8_strict(decoder, n),
         // U+FFFD for each byte.
@@ -91,7 +89,7 @@ fn utf8_strict(decoder: &AnyDecoder, n: usize) -> Option<usize> {
     match decoder {
         AnyDecoder::Utf8(_) => Some(n),
         // A code unit has at most three bytes; a surrogate pair has four.
-        AnyDecoder::Utf16Be(_) | AnyDecoder::Utf16Le(_) => (n / 2).checked_mul(3),
+        AnyDecoder::Utf16(_) => (n / 2).checked_mul(3),
         // Two bytes decode to a character of four bytes, or to two of two bytes each.
         AnyDecoder::Big5(_) => (n / 2).checked_mul(4)?.checked_add(n % 2),
         AnyDecoder::EucJp(_) | AnyDecoder::EucKr(_) => (n / 2).checked_mul(3)?.checked_add(n % 2),
@@ -105,7 +103,7 @@ fn utf8_strict(decoder: &AnyDecoder, n: usize) -> Option<usize> {
 
 fn utf16(decoder: &AnyDecoder, n: usize) -> Option<usize> {
     match decoder {
-        AnyDecoder::Utf16Be(_) | AnyDecoder::Utf16Le(_) => Some(n.div_ceil(2)),
+        AnyDecoder::Utf16(_) => Some(n.div_ceil(2)),
         AnyDecoder::Replacement(_) => Some(n.min(1)),
         _ => Some(n),
     }

@@ -35,8 +35,8 @@ impl Window<'_> {
                 let fourth = || at >= 3 && self.bytes[at - 3..at].iter().all(continues);
                 (self.bytes.get(at)).is_some_and(|byte| !continues(byte) || fourth())
             }
-            Cuts::Utf16 { big_endian } => {
-                let high = usize::from(!big_endian);
+            Cuts::Utf16 => {
+                let high = usize::from(codec == Codec::Utf16Le);
                 let is_even = (self.offset + at as u64).is_multiple_of(2);
                 let is_trail = |unit: &[u8]| matches!(unit[high], 0xDC..=0xDF);
                 is_even && (self.bytes.get(at..at + 2)).is_some_and(|unit| !is_trail(unit))

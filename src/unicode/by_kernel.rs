@@ -9,7 +9,7 @@ use super::buffer::Room;
 use super::machine::{lossy, strict};
 use super::sink::utf8_out;
 use super::{Conversion, Invalid, Stop, short};
-use crate::codec::utf16::Utf16Decoder;
+use crate::codec::utf16::Utf16;
 use crate::simd::{self, Transcoded};
 
 /// Converts with `kernel`, and what it leaves with `rest`.
@@ -119,7 +119,7 @@ pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool>(
     };
     convert_short(src, room, short_utf16::<U, BE>, |src, room| {
         convert(src, room, kernel, |src, room| {
-            strict(Utf16Decoder::<BE>, src, &mut utf8_out(room))
+            strict(Utf16 { is_big_endian: BE }, src, &mut utf8_out(room))
         })
     })
 }
@@ -145,7 +145,7 @@ pub(super) fn utf16_to_utf8_lossy<U: NoUninit, const BE: bool>(
     };
     convert_short(src, room, short_utf16::<U, BE>, |src, room| {
         convert(src, room, kernel, |src, room| {
-            lossy(Utf16Decoder::<BE>, src, &mut utf8_out(room))
+            lossy(Utf16 { is_big_endian: BE }, src, &mut utf8_out(room))
         })
     })
 }

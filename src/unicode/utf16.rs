@@ -6,7 +6,7 @@ use super::buffer::Room;
 use super::machine::{NATIVE_BE, lossy, strict, validate};
 use super::sink::{latin1_lossy_out, latin1_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
-use crate::codec::utf16::Utf16Decoder;
+use crate::codec::utf16::Utf16;
 use crate::simd::{self, blocks};
 
 /// Whether UTF-16 (native code units) is well-formed.
@@ -34,7 +34,7 @@ pub fn validate_utf16(src: &[u16]) -> Result<(), Invalid> {
 #[cold]
 #[inline(never)]
 fn validate_rest(src: &[u16]) -> Result<(), Invalid> {
-    validate(Utf16Decoder::<NATIVE_BE>, src)
+    validate(Utf16::NATIVE, src)
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes), up to the first lone surrogate.
@@ -78,7 +78,7 @@ pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf16_to_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<NATIVE_BE>, src, &mut utf16_out(dst.room()))
+    strict(Utf16::NATIVE, src, &mut utf16_out(dst.room()))
 }
 
 /// Copies UTF-16 (native code units). Each lone surrogate becomes U+FFFD.
@@ -92,7 +92,7 @@ pub fn utf16_to_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16_to_utf16_lossy(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<NATIVE_BE>, src, &mut utf16_out(dst.room()))
+    lossy(Utf16::NATIVE, src, &mut utf16_out(dst.room()))
 }
 
 /// Converts UTF-16 (native code units) to UTF-16LE (bytes), up to the first lone surrogate.
@@ -107,7 +107,7 @@ pub fn utf16_to_utf16_lossy(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) 
 /// ```
 pub fn utf16_to_utf16le(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     strict(
-        Utf16Decoder::<NATIVE_BE>,
+        Utf16::NATIVE,
         src,
         &mut utf16_bytes_out::<false>(dst.room()),
     )
@@ -125,7 +125,7 @@ pub fn utf16_to_utf16le(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// ```
 pub fn utf16_to_utf16le_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     lossy(
-        Utf16Decoder::<NATIVE_BE>,
+        Utf16::NATIVE,
         src,
         &mut utf16_bytes_out::<false>(dst.room()),
     )
@@ -142,11 +142,7 @@ pub fn utf16_to_utf16le_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf16_to_utf16be(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(
-        Utf16Decoder::<NATIVE_BE>,
-        src,
-        &mut utf16_bytes_out::<true>(dst.room()),
-    )
+    strict(Utf16::NATIVE, src, &mut utf16_bytes_out::<true>(dst.room()))
 }
 
 /// Converts UTF-16 (native code units) to UTF-16BE (bytes). Each lone surrogate becomes U+FFFD.
@@ -160,11 +156,7 @@ pub fn utf16_to_utf16be(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16_to_utf16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(
-        Utf16Decoder::<NATIVE_BE>,
-        src,
-        &mut utf16_bytes_out::<true>(dst.room()),
-    )
+    lossy(Utf16::NATIVE, src, &mut utf16_bytes_out::<true>(dst.room()))
 }
 
 /// Converts UTF-16 (native code units) to UTF-32 (native code units), up to the first lone
@@ -182,7 +174,7 @@ pub fn utf16_to_utf16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized))
 pub fn utf16_to_utf32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     by_kernel::convert_short(src, dst.room(), short::utf16_to_utf32, |src, room| {
         by_kernel::convert(src, room, simd::active().utf16_to_utf32(), |src, room| {
-            strict(Utf16Decoder::<NATIVE_BE>, src, &mut utf32_out(room))
+            strict(Utf16::NATIVE, src, &mut utf32_out(room))
         })
     })
 }
@@ -204,7 +196,7 @@ pub fn utf16_to_utf32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) 
         src,
         dst.room(),
         simd::active().utf16_to_utf32(),
-        |src, room| lossy(Utf16Decoder::<NATIVE_BE>, src, &mut utf32_out(room)),
+        |src, room| lossy(Utf16::NATIVE, src, &mut utf32_out(room)),
     )
 }
 
@@ -229,7 +221,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 fn long_to_latin1(src: &[u16], room: Room<'_, u8>) -> Conversion {
     let kernel = by_kernel::one_to_one(simd::active().utf16_to_latin1());
     by_kernel::convert(src, room, kernel, |src, room| {
-        strict(Utf16Decoder::<NATIVE_BE>, src, &mut latin1_out(room))
+        strict(Utf16::NATIVE, src, &mut latin1_out(room))
     })
 }
 
@@ -245,11 +237,7 @@ fn long_to_latin1(src: &[u16], room: Room<'_, u8>) -> Conversion {
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(
-        Utf16Decoder::<NATIVE_BE>,
-        src,
-        &mut latin1_lossy_out(dst.room()),
-    )
+    lossy(Utf16::NATIVE, src, &mut latin1_lossy_out(dst.room()))
 }
 
 /// The bytes of UTF-8 that UTF-16 becomes. A lone surrogate counts as 3, those of U+FFFD.

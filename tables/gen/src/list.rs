@@ -156,10 +156,8 @@ pub(crate) const LIST: &[Line] = &[
         "replacement::Replacement",
     )
     .no_encoder(),
-    own("UTF-16BE", "14.3", "Utf16Be", "utf16::Utf16Decoder<true>")
-        .encoder("utf16::Utf16Encoder<true>"),
-    own("UTF-16LE", "14.4", "Utf16Le", "utf16::Utf16Decoder<false>")
-        .encoder("utf16::Utf16Encoder<false>"),
+    own("UTF-16BE", "14.3", "Utf16Be", "utf16::Utf16"),
+    own("UTF-16LE", "14.4", "Utf16Le", "utf16::Utf16"),
     own(
         "x-user-defined",
         "14.5",

@@ -168,8 +168,14 @@ fn write_machines<'a>(
         }
     }
     for (machine, sharing) in machines {
-        // The last one names the machine, as gb18030 does for GBK's decoder.
-        let name = sharing.last().expect("each machine has a codec");
+        // A machine that several codecs share, as UTF-16BE and UTF-16LE do, is named after its type.
+        let name = match sharing[..] {
+            [codec] => codec,
+            _ => {
+                let (_, machine) = machine.rsplit_once("::").expect("a path");
+                machine.trim_end_matches("Decoder")
+            }
+        };
         writeln!(
             rust,
             "        {} => {name}({machine}),",
@@ -221,7 +227,7 @@ mod tests {
         let rust = codecs(LIST);
         for line in [
             "        Gbk | Gb18030 => Gb18030(gb18030::Gb18030Decoder),\n",
-            "        Utf16Be => Utf16Be(utf16::Utf16Encoder<true>),\n",
+            "        Utf16Be | Utf16Le => Utf16(utf16::Utf16),\n",
             "    no_encoder {\n        Replacement,\n    }\n",
         ] {
             assert!(rust.contains(line), "{rust}");
