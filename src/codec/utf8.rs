@@ -131,7 +131,10 @@ impl Encode for Utf8 {
         text.run(kernels, ToUtf8, out)
     }
 
-    const LITTLE_ROOM: LittleRoom = LittleRoom { utf8: 0, utf16: 96 };
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 0,
+        utf16: 1025,
+    };
 
     #[inline(always)]
     fn fill<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> Fill {

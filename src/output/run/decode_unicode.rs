@@ -204,7 +204,9 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
 
     #[inline(never)]
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        let front = if to.len() < LEAST || little_room::starts_with_ascii::<BE>(src) {
+        let front = if to.len() >= little_room::LEAST_FOR_TURNS {
+            little_room::utf16_to_utf8_by_turns(BE, kernels, src, to)
+        } else if to.len() < LEAST || little_room::starts_with_ascii(BE, src) {
             (0, 0)
         } else if to.len() < 2 * 15
             && let Some(written) = short_encoded::five_of_three_bytes::<BE>(src, to)
@@ -212,7 +214,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
             // Into 16 bytes, Japanese takes 0.8 times as long this way.
             (10, written)
         } else {
-            little_room::utf16_to_utf8::<BE>(kernels, src, to)
+            little_room::utf16_to_utf8(BE, kernels, src, to)
         };
         fill_after(front, Utf16BytesSource::<BE>, src, to)
     }

@@ -1,5 +1,5 @@
-//! UTF-8 and UTF-16 into little room with a kernel, which writes to a buffer; as many characters are copied
-//! as fit.
+//! UTF-8 and UTF-16 into little room with a kernel, which writes to a buffer, and as many characters are copied
+//! as fit; or to the output, if it is given so little input that it does not come near the end of the room.
 
 use core::mem::MaybeUninit;
 
@@ -9,8 +9,16 @@ use crate::simd::fill::whole_characters;
 /// The minimum room, in bytes, for which UTF-16 takes less time this way than one character at a time.
 pub(super) const LEAST: usize = 12;
 
-/// The maximum room in bytes: with more, kernels write directly to the output.
+/// The minimum room in bytes for [`utf16_to_utf8_by_turns`].
+pub(super) const LEAST_FOR_TURNS: usize = 33;
+
+/// The maximum room in bytes that is filled by way of the buffer at a time.
 const MOST_BYTES: usize = 96;
+
+/// The minimum room in bytes for which a kernel writes UTF-8 directly to the output, and the room that it is left after the
+/// text: near the end of the room, kernels are slow.
+const LEAST_DIRECT: usize = 320;
+const LEFT_DIRECT: usize = 128;
 
 /// The minimum room in code units for a kernel.
 const LEAST_UNITS: usize = 12;
@@ -23,21 +31,27 @@ const SLACK: usize = 64;
 
 /// Converts UTF-16, given as bytes, from the front of `src`. Returns the number of bytes read and written.
 #[inline(never)]
-pub(super) fn utf16_to_utf8<const BE: bool>(
+pub(super) fn utf16_to_utf8(
+    is_big_endian: bool,
     kernels: &Kernels,
     src: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let kernel = if BE {
+    let kernel = if is_big_endian {
         kernels.utf16be_to_utf8()
     } else {
         kernels.utf16le_to_utf8()
     };
     let unit = |at: usize| match src.get(at..).and_then(<[_]>::first_chunk) {
-        Some(&unit) if BE => u16::from_be_bytes(unit),
+        Some(&unit) if is_big_endian => u16::from_be_bytes(unit),
         Some(&unit) => u16::from_le_bytes(unit),
         None => 0,
     };
+    if to.len() >= LEAST_DIRECT {
+        // A unit becomes at most three bytes.
+        let units = (to.len() - LEFT_DIRECT) / 3;
+        return kernel(&src[..src.len().min(2 * units)], to);
+    }
     // As many units as fit if all have the length of the first one.
     let a_unit = if unit(0) < 0x800 { 2 } else { 3 };
     let units = to.len().min(MOST_BYTES) / a_unit;
@@ -62,6 +76,38 @@ pub(super) fn utf16_to_utf8<const BE: bool>(
         *to = *from;
     } else {
         to[..written].copy_from_slice(&buffer[..written]);
+    }
+    (read, written)
+}
+
+/// Converts UTF-16, given as bytes, from the front of `src` with kernels, ASCII and other text in turns, while much room is
+/// left. Returns the number of bytes read and written.
+#[inline(never)]
+pub(super) fn utf16_to_utf8_by_turns(
+    is_big_endian: bool,
+    kernels: &Kernels,
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while to.len() - written >= LEAST {
+        let (ahead, room) = (&src[read..], &mut to[written..]);
+        let ascii = if !starts_with_ascii(is_big_endian, ahead) {
+            0
+        } else if is_big_endian {
+            (kernels.utf16be_to_ascii())(ahead, room)
+        } else {
+            (kernels.utf16le_to_ascii())(ahead, room)
+        };
+        let done = match ascii {
+            0 => utf16_to_utf8(is_big_endian, kernels, ahead, room),
+            units => (2 * units, units),
+        };
+        if done.0 == 0 {
+            break;
+        }
+        read += done.0;
+        written += done.1;
     }
     (read, written)
 }
@@ -125,8 +171,12 @@ fn through_buffer(kernels: &Kernels, window: &[u8], to: &mut [MaybeUninit<u16>])
 
 /// Returns whether eight ASCII characters come next in UTF-16, given as bytes.
 #[inline(always)]
-pub(super) fn starts_with_ascii<const BE: bool>(src: &[u8]) -> bool {
-    let others = u16::from_ne_bytes(if BE { [0xFF, 0x80] } else { [0x80, 0xFF] });
+pub(super) fn starts_with_ascii(is_big_endian: bool, src: &[u8]) -> bool {
+    let others = u16::from_ne_bytes(if is_big_endian {
+        [0xFF, 0x80]
+    } else {
+        [0x80, 0xFF]
+    });
     src.first_chunk::<16>().is_some_and(|units| {
         let (units, _) = units.as_chunks::<2>();
         let all = units
