@@ -186,18 +186,25 @@ impl Encode for SingleByte {
     /// Into room for 64 units of English pages, the kernel takes 1.5 times as long as [`Encode::fill`].
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 65, utf16: 0 };
 
-    /// With masks, the kernel takes 0.6 times as long as [`Encode::fill`] for Russian into room for 16 bytes.
+    /// With masks, the kernel takes 0.6 times as long as [`Encode::fill`] for Russian into room for 16 bytes, but 1.3 times
+    /// for English pages into room for 100.
     #[inline(always)]
     fn little_room(kernels: &Kernels) -> [LittleRoom; 2] {
-        let little = if kernels.masks_single_bytes {
-            LittleRoom {
-                utf8: 16,
-                ..<Self as Encode>::LITTLE_ROOM
-            }
+        let (little, for_ascii) = (
+            <Self as Encode>::LITTLE_ROOM,
+            <Self as Encode>::LITTLE_ROOM_FOR_ASCII,
+        );
+        if kernels.masks_single_bytes {
+            [
+                LittleRoom { utf8: 16, ..little },
+                LittleRoom {
+                    utf8: 129,
+                    ..for_ascii
+                },
+            ]
         } else {
-            <Self as Encode>::LITTLE_ROOM
-        };
-        [little, <Self as Encode>::LITTLE_ROOM_FOR_ASCII]
+            [little, for_ascii]
+        }
     }
 
     #[inline(always)]
