@@ -8,6 +8,9 @@ use crate::output::{ByteOut, Sink};
 use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
+/// With less room than this, no kernel is called again.
+const LEAST_ROOM: LittleRoom = LittleRoom { utf8: 12, utf16: 1 };
+
 /// The shared UTF-16 decoder, and the encoder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Utf16 {
@@ -118,7 +121,8 @@ impl Decode for Utf16 {
         out: &mut S,
     ) -> Transcoded {
         let run = by_order!(self, BE => out.run(kernels, FromUtf16::<BE>, src));
-        if !replace || run.read == src.len() {
+        // The run may have ended for lack of room.
+        if !replace || run.read == src.len() || out.has_less_room_than(LEAST_ROOM, usize::MAX) {
             return run;
         }
         let rest = src.get(run.read..).unwrap_or_default();
@@ -126,7 +130,7 @@ impl Decode for Utf16 {
     }
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
-        utf8: 1025,
+        utf8: 97,
         utf16: 17,
     };
 

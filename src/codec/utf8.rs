@@ -131,10 +131,7 @@ impl Encode for Utf8 {
         text.run(kernels, ToUtf8, out)
     }
 
-    const LITTLE_ROOM: LittleRoom = LittleRoom {
-        utf8: 0,
-        utf16: 1025,
-    };
+    const LITTLE_ROOM: LittleRoom = LittleRoom { utf8: 0, utf16: 97 };
 
     #[inline(always)]
     fn fill<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> Fill {

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::little_room::{self, LEAST};
+use super::little_room::{self, LEAST, is_for_turns, utf16_to_utf8_by_turns};
 use super::{DecodeRun, DecodeShort, one_to_one};
 use crate::simd::fill::{
     Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than, whole_characters,
@@ -183,6 +183,9 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        if is_for_turns(src, to) {
+            return utf16_to_utf8_by_turns(BE, kernels, src, to).into();
+        }
         let kernel = if BE {
             kernels.utf16be_to_utf8()
         } else {
@@ -204,8 +207,8 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
 
     #[inline(never)]
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        let front = if to.len() >= little_room::LEAST_FOR_TURNS {
-            little_room::utf16_to_utf8_by_turns(BE, kernels, src, to)
+        let front = if is_for_turns(src, to) {
+            utf16_to_utf8_by_turns(BE, kernels, src, to)
         } else if to.len() < LEAST || little_room::starts_with_ascii(BE, src) {
             (0, 0)
         } else if to.len() < 2 * 15

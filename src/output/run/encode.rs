@@ -2,13 +2,15 @@
 
 use core::mem::MaybeUninit;
 
+use super::little_room::{LEAST, is_for_turns, utf16_to_utf8_by_turns};
 use super::{DecodeRun, EncodeRun, EncodeShort, FromUtf16, after_front};
 use crate::output::utf16_bytes::units_to_bytes;
 use crate::simd::fill::{Fill, fill};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
-    Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
-    short_encoded, short_len_to_encode, short_single_byte, spare, utf8_to_utf16be, utf8_to_utf16le,
+    Kernels, SingleByteTable, Transcoded, TwoByteCells, encode_by_utf16, encode_short_utf8,
+    encode_short_utf16, short_encoded, short_len_to_encode, short_single_byte, spare,
+    utf8_to_utf16be, utf8_to_utf16le,
 };
 
 /// ASCII characters.
@@ -85,12 +87,21 @@ unsafe impl EncodeRun for ToUtf8 {
         src: &[u16],
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        let kernel = if cfg!(target_endian = "big") {
-            kernels.utf16be_to_utf8_lossy()
-        } else {
-            kernels.utf16le_to_utf8_lossy()
-        };
-        let done = kernel(bytemuck::cast_slice(src), to);
+        const BE: bool = cfg!(target_endian = "big");
+        let src = bytemuck::cast_slice(src);
+        let mut done = Transcoded::NOTHING;
+        if is_for_turns(src, to) {
+            done = utf16_to_utf8_by_turns(BE, kernels, src, to).into();
+        }
+        let (ahead, room) = done.rest(src, to);
+        if room.len() >= LEAST {
+            let kernel = if BE {
+                kernels.utf16be_to_utf8_lossy()
+            } else {
+                kernels.utf16le_to_utf8_lossy()
+            };
+            done = done.then(kernel(ahead, room));
+        }
         (done.read / 2, done.written)
     }
 

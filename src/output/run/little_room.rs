@@ -2,6 +2,7 @@
 //! as fit; or to the output, if it is given so little input that it does not come near the end of the room.
 
 use core::mem::MaybeUninit;
+use core::ops::RangeInclusive;
 
 use crate::simd::Kernels;
 use crate::simd::fill::whole_characters;
@@ -9,16 +10,15 @@ use crate::simd::fill::whole_characters;
 /// The minimum room, in bytes, for which UTF-16 takes less time this way than one character at a time.
 pub(super) const LEAST: usize = 12;
 
-/// The minimum room in bytes for [`utf16_to_utf8_by_turns`].
-pub(super) const LEAST_FOR_TURNS: usize = 33;
+/// The room in bytes for which [`utf16_to_utf8_by_turns`] takes less time than one call of a kernel.
+const FOR_TURNS: RangeInclusive<usize> = 33..=512;
 
 /// The maximum room in bytes that is filled by way of the buffer at a time.
 const MOST_BYTES: usize = 96;
 
-/// The minimum room in bytes for which a kernel writes UTF-8 directly to the output, and the room that it is left after the
-/// text: near the end of the room, kernels are slow.
-const LEAST_DIRECT: usize = 320;
-const LEFT_DIRECT: usize = 128;
+/// The room in bytes that is left after the text if a kernel writes UTF-8 directly to the output: near the end of the room,
+/// kernels are slow.
+const LEFT_DIRECT: usize = 96;
 
 /// The minimum room in code units for a kernel.
 const LEAST_UNITS: usize = 12;
@@ -47,14 +47,14 @@ pub(super) fn utf16_to_utf8(
         Some(&unit) => u16::from_le_bytes(unit),
         None => 0,
     };
-    if to.len() >= LEAST_DIRECT {
-        // A unit becomes at most three bytes.
-        let units = (to.len() - LEFT_DIRECT) / 3;
-        return kernel(&src[..src.len().min(2 * units)], to);
-    }
     // As many units as fit if all have the length of the first one.
     let a_unit = if unit(0) < 0x800 { 2 } else { 3 };
-    let units = to.len().min(MOST_BYTES) / a_unit;
+    // A unit becomes at most three bytes.
+    let direct = to.len().saturating_sub(LEFT_DIRECT) / 3;
+    let units = direct.max(to.len().min(MOST_BYTES) / a_unit);
+    if direct == units {
+        return kernel(&src[..src.len().min(2 * units)], to);
+    }
     let mut buffer = [const { MaybeUninit::uninit() }; 3 * MOST_BYTES / 2 + SLACK];
     let (mut read, mut written) = kernel(&src[..src.len().min(2 * units)], &mut buffer);
     while written > to.len() {
@@ -80,6 +80,12 @@ pub(super) fn utf16_to_utf8(
     (read, written)
 }
 
+/// Returns whether [`utf16_to_utf8_by_turns`] is the way to convert `src`.
+#[inline(always)]
+pub(super) fn is_for_turns(src: &[u8], to: &[MaybeUninit<u8>]) -> bool {
+    FOR_TURNS.contains(&to.len()) && src.len() > to.len()
+}
+
 /// Converts UTF-16, given as bytes, from the front of `src` with kernels, ASCII and other text in turns, while much room is
 /// left. Returns the number of bytes read and written.
 #[inline(never)]
@@ -92,16 +98,16 @@ pub(super) fn utf16_to_utf8_by_turns(
     let (mut read, mut written) = (0, 0);
     while to.len() - written >= LEAST {
         let (ahead, room) = (&src[read..], &mut to[written..]);
-        let ascii = if !starts_with_ascii(is_big_endian, ahead) {
-            0
-        } else if is_big_endian {
-            (kernels.utf16be_to_ascii())(ahead, room)
+        let done = if starts_with_ascii(is_big_endian, ahead) {
+            let kernel = if is_big_endian {
+                kernels.utf16be_to_ascii()
+            } else {
+                kernels.utf16le_to_ascii()
+            };
+            let units = kernel(ahead, room);
+            (2 * units, units)
         } else {
-            (kernels.utf16le_to_ascii())(ahead, room)
-        };
-        let done = match ascii {
-            0 => utf16_to_utf8(is_big_endian, kernels, ahead, room),
-            units => (2 * units, units),
+            utf16_to_utf8(is_big_endian, kernels, ahead, room)
         };
         if done.0 == 0 {
             break;
