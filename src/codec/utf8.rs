@@ -40,7 +40,7 @@ impl Decode for Utf8 {
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
         utf8: 1025,
-        utf16: 97,
+        utf16: 24,
     };
 
     /// As long as no more bytes are read than units fit, the kernel never comes near the end of the room: with VBMI2

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::little_room::{self, LEAST, is_for_turns, utf16_to_utf8_by_turns};
+use super::little_room::{self, LEAST, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns};
 use super::{DecodeRun, DecodeShort, one_to_one};
 use crate::simd::fill::{
     Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than, whole_characters,
@@ -64,6 +64,9 @@ unsafe impl DecodeRun for FromUtf8 {
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        if is_for_buffer(src, to) {
+            return little_room::utf8_to_utf16(kernels, src, to).into();
+        }
         (kernels.utf8_to_utf16())(src, to).into()
     }
 
@@ -131,7 +134,15 @@ unsafe impl DecodeRun for FromUtf8Lossy {
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        (kernels.utf8_to_utf16_lossy())(src, to)
+        let mut done = Transcoded::NOTHING;
+        if is_for_buffer(src, to) {
+            done = little_room::utf8_to_utf16(kernels, src, to).into();
+        }
+        let (ahead, room) = done.rest(src, to);
+        if room.len() < LEAST {
+            return done;
+        }
+        done.then((kernels.utf8_to_utf16_lossy())(ahead, room))
     }
 
     fn into_utf16_bytes<const BE: bool>(
