@@ -65,7 +65,7 @@ unsafe impl DecodeRun for FromUtf8 {
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         if is_for_buffer(src, to) {
-            return little_room::utf8_to_utf16(kernels, src, to).into();
+            return little_room::utf8_to_utf16_apart(kernels, src, to).into();
         }
         (kernels.utf8_to_utf16())(src, to).into()
     }
@@ -136,7 +136,7 @@ unsafe impl DecodeRun for FromUtf8Lossy {
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         let mut done = Transcoded::NOTHING;
         if is_for_buffer(src, to) {
-            done = little_room::utf8_to_utf16(kernels, src, to).into();
+            done = little_room::utf8_to_utf16_apart(kernels, src, to).into();
         }
         let (ahead, room) = done.rest(src, to);
         if room.len() < LEAST {

@@ -13,9 +13,9 @@ pub(super) const LEAST: usize = 12;
 /// The room in bytes for which [`utf16_to_utf8_by_turns`] takes less time than one call of a kernel.
 const FOR_TURNS: RangeInclusive<usize> = 33..=512;
 
-/// The room in code units for which [`utf8_to_utf16`] takes less time than one call of a kernel: down to 0.6 of it. Text
+/// The room in code units for which [`utf8_to_utf16_apart`] takes less time than one call of a kernel: down to 0.6 of it. Text
 /// with an error every 10 to 100 characters takes 1.2 to 1.6 times as long.
-const FOR_BUFFER: RangeInclusive<usize> = 24..=64;
+const FOR_BUFFER: RangeInclusive<usize> = 24..=48;
 
 /// The maximum room in bytes that is filled by way of the buffer at a time.
 const MOST_BYTES: usize = 96;
@@ -122,15 +122,25 @@ pub(super) fn utf16_to_utf8_by_turns(
     (read, written)
 }
 
-/// Returns whether [`utf8_to_utf16`] is the way to convert `src`.
+/// Returns whether [`utf8_to_utf16_apart`] is the way to convert `src`.
 #[inline(always)]
 pub(super) fn is_for_buffer(src: &[u8], to: &[MaybeUninit<u16>]) -> bool {
     FOR_BUFFER.contains(&to.len()) && src.len() > to.len()
 }
 
+/// Does what [`utf8_to_utf16`] does. A separate function, for callers that have kernels for other room.
+#[inline(never)]
+pub(super) fn utf8_to_utf16_apart(
+    kernels: &Kernels,
+    src: &[u8],
+    to: &mut [MaybeUninit<u16>],
+) -> (usize, usize) {
+    utf8_to_utf16(kernels, src, to)
+}
+
 /// Converts UTF-8 from the front of `src` with a kernel, again while much room is left. Returns the number of bytes
 /// read and of code units written.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn utf8_to_utf16(
     kernels: &Kernels,
     src: &[u8],
