@@ -2,7 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::little_room::{self, LEAST, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns};
+use super::little_room::{
+    self, LEAST, LEAST_UNITS, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns,
+};
 use super::{DecodeRun, DecodeShort, one_to_one};
 use crate::simd::fill::{
     Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than, whole_characters,
@@ -137,11 +139,11 @@ unsafe impl DecodeRun for FromUtf8Lossy {
         let mut done = Transcoded::NOTHING;
         if is_for_buffer(src, to) {
             done = little_room::utf8_to_utf16_apart(kernels, src, to).into();
+            if to.len() - done.written < LEAST_UNITS {
+                return done;
+            }
         }
         let (ahead, room) = done.rest(src, to);
-        if room.len() < LEAST {
-            return done;
-        }
         done.then((kernels.utf8_to_utf16_lossy())(ahead, room))
     }
 

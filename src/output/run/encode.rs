@@ -92,16 +92,17 @@ unsafe impl EncodeRun for ToUtf8 {
         let mut done = Transcoded::NOTHING;
         if is_for_turns(src, to) {
             done = utf16_to_utf8_by_turns(BE, kernels, src, to).into();
+            if to.len() - done.written < LEAST {
+                return (done.read / 2, done.written);
+            }
         }
+        let kernel = if BE {
+            kernels.utf16be_to_utf8_lossy()
+        } else {
+            kernels.utf16le_to_utf8_lossy()
+        };
         let (ahead, room) = done.rest(src, to);
-        if room.len() >= LEAST {
-            let kernel = if BE {
-                kernels.utf16be_to_utf8_lossy()
-            } else {
-                kernels.utf16le_to_utf8_lossy()
-            };
-            done = done.then(kernel(ahead, room));
-        }
+        let done = done.then(kernel(ahead, room));
         (done.read / 2, done.written)
     }
 

@@ -25,7 +25,7 @@ const MOST_BYTES: usize = 96;
 const LEFT_DIRECT: usize = 96;
 
 /// The minimum room in code units for a kernel.
-const LEAST_UNITS: usize = 12;
+pub(super) const LEAST_UNITS: usize = 12;
 
 /// The maximum room in code units.
 const MOST_UNITS: usize = 48;
