@@ -23,7 +23,7 @@ Words select, and words of different sorts select together (`utf8-to-utf16 ru ht
 pub(crate) struct Selection {
     words: Vec<String>,
     /// Sizes of the text: 16, 4K, 1M, whole; by default 64K for every text, and from 8 to 64M for some; for
-    /// legacy, whole texts, and pieces of 16, 64 and 256; for buffers, sizes of the output
+    /// legacy, whole texts, and pieces from 16 to 256; for buffers, sizes of the output
     #[arg(long, value_parser = size, value_delimiter = ',')]
     size: Vec<usize>,
     /// The largest of the default sizes to measure
@@ -56,13 +56,13 @@ pub(crate) struct Selection {
 /// The size that every default run includes, in bytes of text.
 pub(crate) const USUAL: usize = 64 * 1024;
 /// The sizes at which some texts are measured by default.
-const MANY: [usize; 6] = [16, 64, 256, 4096, USUAL, 1 << 20];
+const MANY: [usize; 9] = [16, 24, 64, 100, 256, 500, 4096, USUAL, 1 << 20];
 /// Sizes of short texts.
-const SHORT: [usize; 5] = [8, 16, 32, 64, 128];
+const SHORT: [usize; 8] = [8, 16, 24, 32, 48, 64, 100, 128];
 /// The largest size.
 const LARGEST: usize = 1 << 30;
 /// The sizes of pieces for the legacy encodings.
-const PIECES: [usize; 3] = [16, 64, 256];
+const PIECES: [usize; 6] = [16, 24, 48, 64, 100, 256];
 pub(crate) const HUGE: usize = 64 << 20;
 /// The languages whose scripts have targets.
 const SCRIPTS: [&str; 9] = ["ar", "he", "hi", "ja", "ko", "ru", "th", "zh", "emoji"];

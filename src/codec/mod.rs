@@ -181,6 +181,13 @@ pub(crate) trait Decode: Copy {
         [Self::LITTLE_ROOM, Self::LITTLE_ROOM_FOR_ASCII]
     }
 
+    /// Returns the room with less than which [`Decode::fill`] is called after a malformed sequence, if the kernel could
+    /// replace the next one.
+    #[inline(always)]
+    fn little_room_to_replace(kernels: &Kernels) -> LittleRoom {
+        Self::little_room(kernels)[0]
+    }
+
     /// Converts a run of well-formed input into little room. Converting nothing is always correct.
     #[inline(always)]
     fn fill<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {

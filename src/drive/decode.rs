@@ -321,7 +321,12 @@ fn run_once<M: Decode, S: Sink>(
     out: &mut S,
 ) -> Run {
     // Where this is called, malformed sequences are likely, between which runs of ASCII are short.
-    if kernels.inline_short && out.has_less_room_than(M::little_room(kernels)[0], src.len()) {
+    let little = if replace {
+        M::little_room_to_replace(kernels)
+    } else {
+        M::little_room(kernels)[0]
+    };
+    if kernels.inline_short && out.has_less_room_than(little, src.len()) {
         let Fill { read, full, .. } = machine.fill(kernels, src, out);
         return Run {
             read,

@@ -1,10 +1,10 @@
 //! Texts converted through an output buffer of fixed size: the cost of calls that end because it is full.
 
-use simdtext::Bom;
+use simdtext::{Bom, Encoding};
 
-use super::legacy::{bytes, encodings, has_encoder, mappable};
+use super::legacy::{Encoded, bytes, encodings, has_encoder, mappable};
 use super::units::{Done, Unit};
-use super::{Case, List, Outcome};
+use super::{Case, List, Outcome, damage, high_byte};
 use crate::select::{Subject, USUAL};
 use crate::timing::{Contest, Pieces};
 use simdtext_bench::corpus::Kind;
@@ -14,9 +14,13 @@ pub(crate) const NAME: &str = "buffers-to-utf8";
 
 pub(super) fn list(list: &mut List) {
     list.about("Decoding 64 KiB through a small output buffer, whose size in bytes this is.")
-        .usual(NAME, decode::<u8>);
+        .usual(NAME, |case| decode::<u8>(case, bytes));
     list.about("Decoding 64 KiB through a small output buffer, whose size in code units this is.")
-        .usual("buffers-to-utf16", decode::<u16>);
+        .usual("buffers-to-utf16", |case| decode::<u16>(case, bytes));
+    list.about("1 byte in 100 damaged, through a small output buffer: does the speed hold?")
+        .usual("buffers-to-utf8-1", |case| decode::<u8>(case, damaged));
+    list.about("1 byte in 100 damaged, to UTF-16.")
+        .usual("buffers-to-utf16-1", |case| decode::<u16>(case, damaged));
     list.about("Encoding 64 KiB of UTF-8 through a small output buffer, whose size this is.")
         .usual("buffers-from-utf8", encode::<u8>);
     list.about("Encoding 64 KiB of UTF-16 through a small output buffer, whose size this is.")
@@ -34,7 +38,7 @@ pub(crate) const DRAWN: [(&str, &str, Kind); 6] = [
 ];
 
 /// Sizes of the output buffer in units.
-pub(crate) const SIZES: [usize; 7] = [16, 64, 256, 1024, 4096, 1 << 14, 1 << 16];
+pub(crate) const SIZES: [usize; 11] = [16, 24, 48, 64, 100, 256, 500, 1024, 4096, 1 << 14, 1 << 16];
 
 /// The case with 64 KiB of text: its size is that of the buffer.
 fn whole<'a>(case: &Case<'a>) -> Case<'a> {
@@ -65,10 +69,14 @@ fn through<S, D>(
     }
 }
 
-fn decode<D: Unit>(case: &Case<'_>) -> Outcome {
+fn damaged(case: &Case<'_>, encoding: &'static Encoding) -> Result<Pieces<u8>, String> {
+    Ok(bytes(case, encoding)?.map(damage(100, high_byte)))
+}
+
+fn decode<D: Unit>(case: &Case<'_>, text: Encoded) -> Outcome {
     let (encoding, peer) = encodings(case)?;
     let room = case.subject.size;
-    Contest::<u8, D>::converting(bytes(&whole(case), encoding)?, D::GROWTH)
+    Contest::<u8, D>::converting(text(&whole(case), encoding)?, D::GROWTH)
         .ours(move |src, dst| {
             let mut decoder = encoding.decoder(Bom::Keep);
             through(room, src, dst, |src, dst| D::decode(&mut decoder, src, dst))
