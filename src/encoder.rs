@@ -13,7 +13,8 @@ use crate::output::run::ToUtf8;
 use crate::progress::{Progress, Status, Unmappable};
 use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_only};
 
-/// Encodes a stream of text, piece by piece, without allocating.
+/// Encodes a stream of text, piece by piece, and allocates nothing but the tables of East Asian encodings, once
+/// per process.
 ///
 /// Made by [`Encoding::encoder`]. Give it the text in pieces of any size and set `last` with the
 /// last one (which may be empty): ISO-2022-JP then writes its final escape sequence. How the text

@@ -106,7 +106,7 @@
 //! # Instruction sets
 //!
 //! The first conversion detects what the processor has (with `std`), and the best kernels for that are used
-//! from then on: AVX-512 with VBMI2, AVX-512, AVX2 or SSE4.1 on x86-64, NEON on 64-bit Arm, simd128 in
+//! from then on: AVX-512 with VBMI2, AVX-512, AVX2 or SSE4.2 on x86-64, NEON on 64-bit Arm, simd128 in
 //! WebAssembly, or plain Rust. Results are the same with all of them. [`active_isa`] names those in use.
 //!
 //! The environment variable `SIMDTEXT_ISA`, read once, forces lower ones, for tests, measurements and

@@ -19,7 +19,8 @@ use crate::simd::{self, Kernels, write_only};
 #[cfg(feature = "alloc")]
 pub(crate) use string::append_all;
 
-/// Decodes a stream of bytes, piece by piece, without allocating.
+/// Decodes a stream of bytes, piece by piece, and allocates nothing but the tables of East Asian encodings, once
+/// per process.
 ///
 /// Made by [`Encoding::decoder`]. Pass the input in pieces of any size and set `last` with the last one
 /// (which may be empty). The text, the errors and their offsets never depend on how the input is cut or how
@@ -168,8 +169,9 @@ impl Decoder {
         *self = Self::with_kernels(self.original, self.bom, self.kernels);
     }
 
-    /// Begins a new stream in another encoding, with another rule for byte order marks. Does not allocate, so
-    /// one decoder can serve all documents that a thread reads.
+    /// Begins a new stream in another encoding, with another rule for byte order marks. Allocates nothing but
+    /// the tables of an East Asian encoding that is new to the process, so one decoder can serve all documents that a
+    /// thread reads.
     ///
     /// ```
     /// use simdtext::{Bom, EUC_KR, KOI8_U, UTF_8};

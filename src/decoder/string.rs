@@ -67,7 +67,7 @@ impl Decoder {
     /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which grows if it
     /// has to. Malformed sequences become U+FFFD; returns their number.
     ///
-    /// Nothing is allocated if the spare capacity is large enough. A string that is cleared and used again
+    /// The string does not grow if its spare capacity is large enough. A string that is cleared and used again
     /// soon has the capacity that any document needs.
     ///
     /// ```

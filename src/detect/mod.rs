@@ -19,8 +19,9 @@
 //!
 //! [`Detector`] takes bytes that come in pieces.
 //!
-//! [`detect`] does not allocate. It takes time that is linear in the length of the text (steps 2 to 6), and in
-//! that of the sample for the rest. Tested in `tests/detect`.
+//! [`detect`] allocates nothing but the tables of East Asian encodings, once per process. It takes time that is
+//! linear in the length of the text (steps 2 to 6), and in that of the sample for the rest. Tested in
+//! `tests/detect`.
 
 mod binary;
 #[cfg(feature = "alloc")]

@@ -44,9 +44,10 @@ const CASES: [u8; 16] = {
     cases
 };
 
-/// ¤ in most encodings. Nobody writes it; in the others the euro sign has taken its place. In the model, a
-/// rare symbol without a letter before it costs less, by this many eighths of a bit; this byte does not.
+/// ¤ in most encodings. Nobody writes it; in the others the euro sign has taken its place.
 const CURRENCY: u8 = 0xA4;
+/// In the model, a rare symbol without a letter before it costs less, by this many eighths of a bit;
+/// [`CURRENCY`] does not.
 const NO_SYMBOL: u32 = 32;
 /// A letter beside a digit, or alone between punctuation, where symbols such as ° and × occur, which are
 /// letters in other encodings. In eighths of a bit.

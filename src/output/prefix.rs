@@ -29,7 +29,8 @@ pub(crate) fn unshifted_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a st
     unsafe { core::str::from_utf8_unchecked(bytes.get(..len).unwrap_or_default()) }
 }
 
-/// Returns how many bytes at the front are ASCII in ISO-2022-JP; the kernel may stop earlier.
+/// Returns how many bytes at the front `are` what is looked for. The kernel may stop before the last of them; the
+/// rest is looked at one by one.
 #[cfg(feature = "alloc")]
 fn whole_prefix(kernel: fn(&[u8]) -> usize, bytes: &[u8], are: impl Fn(&u8) -> bool) -> usize {
     let len = kernel(bytes);

@@ -3,7 +3,6 @@
 //! An output lets such a value write to its free part and trusts the count that it returns. These traits are
 //! `unsafe`, so that nothing outside of `simd/` and this layer can vouch for text. `decode.rs` and
 //! `decode_unicode.rs` have the conversions of decoders, `encode.rs` those of encoders.
-//! `decode_unicode.rs` hold what decoders run, `encode.rs` what encoders do.
 #![allow(
     unsafe_code,
     reason = "the traits are the proof that an output holds what kernels wrote"
