@@ -164,7 +164,8 @@ impl Check<'_> {
             done = match found {
                 Found::File(job) => self.input(&Input::Path(job.path)),
                 Found::Unusable(odd) => self.odd(odd),
-                Found::Folder { .. } => Ok(()),
+                // A folder: its files come next.
+                _ => Ok(()),
             };
             done.is_ok()
         });

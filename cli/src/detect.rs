@@ -68,7 +68,8 @@ fn all(args: &DetectArgs) -> Result<Exit, String> {
             done = match found {
                 Found::File(job) => report.add(Input::Path(job.path)),
                 Found::Unusable(odd) => report.odd(&odd),
-                Found::Folder { .. } => Ok(()),
+                // A folder: its files come next.
+                _ => Ok(()),
             };
             done.is_ok()
         });

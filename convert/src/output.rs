@@ -15,7 +15,7 @@ use crate::message::Escaped;
 use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
 
 /// Why an output takes no more. It is not an error if the reader of a pipe closes it, as `head` does when it
-/// has enough.
+/// has enough. No variants will be added.
 #[derive(Debug)]
 pub enum WriteError {
     /// The reader of the pipe has closed it.
@@ -45,6 +45,7 @@ impl From<io::Error> for WriteError {
 
 /// Where the output goes.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Place {
     /// Standard output.
     Stdout,

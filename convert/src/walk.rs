@@ -37,6 +37,7 @@ pub struct FoundFile {
 
 /// Something that a [`Walk`] has found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Found {
     /// A file.
     File(FoundFile),

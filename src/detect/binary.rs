@@ -45,6 +45,7 @@ const SPREAD: [(u64, u64); 7] = [
 
 /// The sign that bytes are not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Binary {
     /// The kind of sign.
     pub sign: Sign,

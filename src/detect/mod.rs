@@ -144,7 +144,7 @@ impl Guess {
     }
 }
 
-/// The order of the bytes of a code unit.
+/// The order of the bytes of a code unit. No variants will be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
     /// The lowest first: UTF-16LE, UTF-32LE.
