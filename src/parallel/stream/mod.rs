@@ -168,7 +168,9 @@ impl Parallel<'_> {
             line_ends: None,
         };
         let Some(encoder) = conversion.to.encoder() else {
-            let kind = StreamErrorKind::NoEncoder;
+            let kind = StreamErrorKind::NoEncoder {
+                encoding: conversion.to,
+            };
             return Err(StreamError { kind, summary });
         };
         let mut source = PieceReader::new(reader, conversion.from, conversion.bom, self.piece_len);
@@ -330,6 +332,7 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
             kind: found.kind,
             line: (self.converter.conversion.lines).then(|| sink.lines.and(found.lines).number()),
             encoding: slot.input.encoding,
+            to: self.converter.conversion.to,
         };
         // Fewer faults may be wanted by now than when the piece was converted.
         let wanted = self.wanted();
