@@ -62,7 +62,7 @@ impl Choice {
         Self {
             otherwise: list.first().copied(),
             list,
-            tld: options.guess.tld().map(String::from),
+            tld: options.tld_label().map(String::from),
             spool_limit: options.spool_limit,
         }
     }

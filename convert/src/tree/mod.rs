@@ -477,7 +477,7 @@ fn description(options: &Options, settings: &Settings) -> String {
     };
     format!(
         "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
-         compress={:?} force={} per-line={} undo={} guess={:?} accept={} \
+         compress={:?} force={} per-line={} undo={} tld={:?} accept={} \
          declarations={} {binary}{place}",
         match options.from_list {
             None => options.from.to_string(),
@@ -493,7 +493,7 @@ fn description(options: &Options, settings: &Settings) -> String {
         options.force,
         options.per_line,
         options.undo_double_encoding,
-        options.guess,
+        options.tld,
         options.accept_guess,
         options.fix_declarations,
     )
