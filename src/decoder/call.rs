@@ -2,7 +2,7 @@
 
 use super::Decoder;
 use crate::codec::{AnyDecoder, Decode, on_machine};
-use crate::drive::{self, FEW_BYTES, Front, OnMalformed, Outcome, Queue, Run};
+use crate::drive::{self, Front, MAX_SHORT_BYTES, OnMalformed, Outcome, Queue, Run};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::Sink;
 use crate::output::run::FromAscii;
@@ -67,7 +67,7 @@ impl Decoder {
         }
         let replace = matches!(on_malformed, OnMalformed::Replace);
         // Usually a kernel reads all of it.
-        let run = if src.len() > FEW_BYTES {
+        let run = if src.len() > MAX_SHORT_BYTES {
             on_machine!(AnyDecoder, &mut self.machine, machine => {
                 drive::decode_run(machine, self.kernels, src, replace, out)
             })
@@ -110,7 +110,7 @@ impl Decoder {
         on_malformed: OnMalformed<'_>,
     ) -> Progress {
         let Some(read) = self.finish_held(src, out) else {
-            return self.decode_few(src, out, last, on_malformed);
+            return self.decode_short(src, out, last, on_malformed);
         };
         if read == src.len() {
             self.finished = last;
@@ -160,7 +160,7 @@ impl Decoder {
 
     /// Decodes what is held, and all of `src` if that is only a few bytes.
     #[inline(never)]
-    fn decode_few<S: Sink>(
+    fn decode_short<S: Sink>(
         &mut self,
         src: &[u8],
         out: &mut S,
@@ -169,7 +169,7 @@ impl Decoder {
     ) -> Progress {
         let replace = matches!(on_malformed, OnMalformed::Replace);
         let (run, status) =
-            drive::decode_few(&mut self.machine, &mut self.queue, src, last, replace, out);
+            drive::decode_short(&mut self.machine, &mut self.queue, src, last, replace, out);
         if let Some(status) = status {
             self.finished = last && status == Status::InputEmpty;
             return Progress {
@@ -180,7 +180,7 @@ impl Decoder {
             };
         }
         let rest = src.get(run.read..).unwrap_or_default();
-        let mut progress = if self.queue.held.len() == 0 && rest.len() > FEW_BYTES {
+        let mut progress = if self.queue.held.len() == 0 && rest.len() > MAX_SHORT_BYTES {
             self.decode(rest, out, last, on_malformed)
         } else {
             self.decode_by_loop(rest, out, last, on_malformed)
@@ -199,8 +199,8 @@ impl Decoder {
         last: bool,
         on_malformed: OnMalformed<'_>,
     ) -> Progress {
-        if src.len() <= FEW_BYTES {
-            return self.decode_few(src, out, last, on_malformed);
+        if src.len() <= MAX_SHORT_BYTES {
+            return self.decode_short(src, out, last, on_malformed);
         }
         self.decode_by_loop(src, out, last, on_malformed)
     }

@@ -254,13 +254,13 @@ fn front_by<M: Decode>(machine: M, src: &[u8]) -> Front {
 
 /// The maximum number of bytes of input that are decoded one item at a time. For so few, starting a kernel or
 /// [`Decode::fill`] takes longer.
-pub(crate) const FEW_BYTES: usize = 5;
+pub(crate) const MAX_SHORT_BYTES: usize = 5;
 
 /// Decodes what `queue` holds, with the bytes of `src` that belong to it, or with all of `src` if that is
 /// only a few bytes. Stops before malformed sequences. The second value is the status of the call, if nothing
 /// is left to do.
 #[inline(always)]
-pub(crate) fn decode_few<M: Machine, S: Sink>(
+pub(crate) fn decode_short<M: Machine, S: Sink>(
     machine: &mut M,
     queue: &mut Queue,
     src: &[u8],

@@ -52,9 +52,9 @@ impl Parallel<'_> {
 }
 
 /// About how long a group of inputs should take: much longer than it takes to hand it over.
-const ENOUGH: Duration = Duration::from_micros(100);
+const TIME_PER_GROUP: Duration = Duration::from_micros(100);
 /// The most inputs that are taken at once.
-const MOST: usize = 64;
+const MAX_GROUP_INPUTS: usize = 64;
 
 struct Batch<I, R, S, C, D> {
     convert: C,
@@ -102,9 +102,9 @@ where
         slot.results
             .extend(slot.inputs.drain(..).map(&self.convert));
         let taken = start.elapsed();
-        let group = if taken < ENOUGH / 2 {
-            (2 * len).min(MOST)
-        } else if taken > 2 * ENOUGH {
+        let group = if taken < TIME_PER_GROUP / 2 {
+            (2 * len).min(MAX_GROUP_INPUTS)
+        } else if taken > 2 * TIME_PER_GROUP {
             len.div_ceil(2)
         } else {
             return;

@@ -85,10 +85,10 @@ const STRETCH: u64 = 8 * 1024;
 const LOOKED_AT: u64 = 128;
 
 /// The number of malformed sequences that, if they outnumber the well-formed ones, decide about a whole part.
-const ENOUGH: u64 = 4;
+const DECISIVE_MALFORMED: u64 = 4;
 
 /// The number of well-formed characters that must have been read to outweigh the malformed beginning.
-const LEAST_THINNED: u64 = 32;
+const MIN_THINNED_CHARACTERS: u64 = 32;
 
 impl Utf8Tally {
     /// The fewest non-ASCII characters with which text can be [`Utf8Verdict::Damaged`].
@@ -182,7 +182,7 @@ impl Utf8Tally {
         // A few characters are not enough for an estimate.
         if self
             .thinned
-            .is_some_and(|it| it.well_formed < LEAST_THINNED)
+            .is_some_and(|it| it.well_formed < MIN_THINNED_CHARACTERS)
         {
             return Utf8Verdict::Other;
         }
@@ -318,7 +318,7 @@ fn count(bytes: &[u8]) -> (u64, u64) {
         malformed += 1;
         rest = after.get(invalid.len.max(1)..).unwrap_or_default();
         // The rest will be similar: no need to look at each of many malformed sequences.
-        if malformed == ENOUGH && malformed > well_formed {
+        if malformed == DECISIVE_MALFORMED && malformed > well_formed {
             let (all, seen) = (bytes.len() as u64, (bytes.len() - rest.len()) as u64);
             return (well_formed * all / seen, malformed * all / seen);
         }

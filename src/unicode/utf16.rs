@@ -283,13 +283,13 @@ pub fn swap_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> usize {
     let Room(room) = dst.room();
     match short::each_to_one(src, room, u16::swap_bytes) {
         Some(len) => len,
-        None if src.len() < 8 => swap_few(src, room),
+        None if src.len() < 8 => swap_short(src, room),
         None => (simd::active().utf16_swap())(src, room),
     }
 }
 
 /// [`swap_utf16`] of less than 8 units.
 #[inline(never)]
-fn swap_few(src: &[u16], room: &mut [MaybeUninit<u16>]) -> usize {
+fn swap_short(src: &[u16], room: &mut [MaybeUninit<u16>]) -> usize {
     blocks::convert_few(src, room, u16::swap_bytes)
 }

@@ -6,7 +6,6 @@
 
 mod against;
 mod backup;
-mod beside;
 mod claims;
 mod declared;
 mod doubts;
@@ -24,6 +23,7 @@ mod plan;
 mod queue;
 mod replace;
 mod resume;
+mod staged;
 mod stop;
 mod verify;
 mod writing;

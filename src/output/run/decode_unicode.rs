@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::little_room::{
-    self, LEAST, LEAST_UNITS, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns,
+    self, MIN_ROOM_BYTES, MIN_ROOM_UNITS, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns,
 };
 use super::{DecodeRun, DecodeShort, one_to_one};
 use crate::simd::fill::{
@@ -139,7 +139,7 @@ unsafe impl DecodeRun for FromUtf8Lossy {
         let mut done = Transcoded::NOTHING;
         if is_for_buffer(src, to) {
             done = little_room::utf8_to_utf16_apart(kernels, src, to).into();
-            if to.len() - done.written < LEAST_UNITS {
+            if to.len() - done.written < MIN_ROOM_UNITS {
                 return done;
             }
         }
@@ -222,7 +222,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
         let front = if is_for_turns(src, to) {
             utf16_to_utf8_by_turns(BE, kernels, src, to)
-        } else if to.len() < LEAST || little_room::starts_with_ascii(BE, src) {
+        } else if to.len() < MIN_ROOM_BYTES || little_room::starts_with_ascii(BE, src) {
             (0, 0)
         } else if to.len() < 2 * 15
             && let Some(written) = short_encoded::five_of_three_bytes::<BE>(src, to)

@@ -1,7 +1,7 @@
 //! Conversions by kernels: a value for each, which knows the kernel for every form of output.
 //!
 //! An output lets such a value write to its free part and trusts the count that it returns. These traits are
-//! `unsafe`, so that nothing outside of `simd/` and this layer can vouch for text. `decode.rs` and
+//! `unsafe`, so that only `simd/` and this layer can promise that bytes are text. `decode.rs` and
 //! `decode_unicode.rs` have the conversions of decoders, `encode.rs` those of encoders.
 #![allow(
     unsafe_code,
