@@ -116,12 +116,12 @@ enum Target {
     /// Written directly.
     Direct(Box<dyn Write + Send>),
     /// Written to a temporary file, which takes the place of the file at the end.
-    Replace(Box<Replacement>),
+    Replace(Box<PendingFile>),
     /// A replacement that was abandoned.
     Dropped,
 }
 
-struct Replacement {
+struct PendingFile {
     temporary: Temporary,
     folder: Arc<Folder>,
     name: OsString,
@@ -175,7 +175,7 @@ impl Output {
         match self.0 {
             Target::Direct(mut writer) => writer.flush()?,
             Target::Replace(replacement) => {
-                let Replacement {
+                let PendingFile {
                     temporary,
                     folder,
                     name,
@@ -331,7 +331,7 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
             let _ = made.file().try_lock();
             Ok(made)
         };
-        Ok(Replacement {
+        Ok(PendingFile {
             temporary: made_or_removed(path, hand_out, make)?,
             name: name.to_os_string(),
             folder,

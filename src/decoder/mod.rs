@@ -10,7 +10,7 @@ mod text;
 use core::mem::MaybeUninit;
 
 use crate::codec::AnyDecoder;
-use crate::drive::{OnMalformed, Queue};
+use crate::drive::{ErrorMode, Queue};
 use crate::encoding::Encoding;
 use crate::output::{Utf8Out, Utf16Out};
 use crate::progress::{Bom, Malformed, Progress};
@@ -221,7 +221,7 @@ impl Decoder {
         dst: &mut [MaybeUninit<u8>],
         last: bool,
     ) -> Progress {
-        self.decode(src, &mut Utf8Out::new(dst), last, OnMalformed::Replace)
+        self.decode(src, &mut Utf8Out::new(dst), last, ErrorMode::Replace)
     }
 
     /// Decodes `src` (bytes) into `dst` (bytes of UTF-8), and stops after each malformed sequence with
@@ -257,7 +257,7 @@ impl Decoder {
         dst: &mut [MaybeUninit<u8>],
         last: bool,
     ) -> Progress {
-        self.decode(src, &mut Utf8Out::new(dst), last, OnMalformed::Stop)
+        self.decode(src, &mut Utf8Out::new(dst), last, ErrorMode::Stop)
     }
 
     /// Decodes `src` (bytes) into `dst` (bytes of UTF-8). Malformed sequences become U+FFFD, and `on_error`
@@ -296,8 +296,8 @@ impl Decoder {
         last: bool,
         mut on_error: impl FnMut(Malformed),
     ) -> Progress {
-        let on_malformed = OnMalformed::Tell(&mut on_error);
-        self.decode(src, &mut Utf8Out::new(dst), last, on_malformed)
+        let error_mode = ErrorMode::Tell(&mut on_error);
+        self.decode(src, &mut Utf8Out::new(dst), last, error_mode)
     }
 
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16). Malformed sequences
@@ -323,7 +323,7 @@ impl Decoder {
         dst: &mut [MaybeUninit<u16>],
         last: bool,
     ) -> Progress {
-        self.decode(src, &mut Utf16Out::new(dst), last, OnMalformed::Replace)
+        self.decode(src, &mut Utf16Out::new(dst), last, ErrorMode::Replace)
     }
 
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16), and stops after each malformed
@@ -341,7 +341,7 @@ impl Decoder {
         dst: &mut [MaybeUninit<u16>],
         last: bool,
     ) -> Progress {
-        self.decode(src, &mut Utf16Out::new(dst), last, OnMalformed::Stop)
+        self.decode(src, &mut Utf16Out::new(dst), last, ErrorMode::Stop)
     }
 
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16). Malformed sequences become
@@ -365,8 +365,8 @@ impl Decoder {
         last: bool,
         mut on_error: impl FnMut(Malformed),
     ) -> Progress {
-        let on_malformed = OnMalformed::Tell(&mut on_error);
-        self.decode(src, &mut Utf16Out::new(dst), last, on_malformed)
+        let error_mode = ErrorMode::Tell(&mut on_error);
+        self.decode(src, &mut Utf16Out::new(dst), last, error_mode)
     }
 
     /// Decodes to code units and appends at most `most` of them to `dst`, within its spare capacity.
@@ -379,12 +379,12 @@ impl Decoder {
         last: bool,
         fatal: bool,
     ) -> Progress {
-        let on_malformed = if fatal {
-            OnMalformed::Stop
+        let error_mode = if fatal {
+            ErrorMode::Stop
         } else {
-            OnMalformed::Replace
+            ErrorMode::Replace
         };
-        crate::output::append_units(dst, most, |out| self.decode(src, out, last, on_malformed))
+        crate::output::append_units(dst, most, |out| self.decode(src, out, last, error_mode))
     }
 
     /// Starts in the middle of a stream: the next byte is at `offset`, in bytes from the start of the stream,

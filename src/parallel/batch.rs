@@ -68,7 +68,7 @@ struct Batch<I, R, S, C, D> {
 }
 
 /// Some inputs, and what became of them.
-struct Slot<I, R> {
+struct BatchSlot<I, R> {
     inputs: Vec<I>,
     results: Vec<R>,
 }
@@ -80,23 +80,23 @@ where
     D: FnMut(R) + Send,
 {
     type Source = S;
-    type Slot = Slot<I, R>;
+    type Slot = BatchSlot<I, R>;
     type Sink = D;
 
-    fn slot(&self) -> Slot<I, R> {
-        Slot {
+    fn slot(&self) -> BatchSlot<I, R> {
+        BatchSlot {
             inputs: Vec::new(),
             results: Vec::new(),
         }
     }
 
-    fn take(&self, source: &mut S, slot: &mut Slot<I, R>) -> bool {
+    fn take(&self, source: &mut S, slot: &mut BatchSlot<I, R>) -> bool {
         let group = self.group.load(Ordering::Relaxed);
         slot.inputs.extend(source.take(group));
         !slot.inputs.is_empty()
     }
 
-    fn convert(&self, slot: &mut Slot<I, R>) {
+    fn convert(&self, slot: &mut BatchSlot<I, R>) {
         let start = Instant::now();
         let len = slot.inputs.len();
         slot.results
@@ -112,7 +112,7 @@ where
         self.group.store(group, Ordering::Relaxed);
     }
 
-    fn deliver(&self, deliver: &mut D, slot: &mut Slot<I, R>) -> ControlFlow<()> {
+    fn deliver(&self, deliver: &mut D, slot: &mut BatchSlot<I, R>) -> ControlFlow<()> {
         slot.results.drain(..).for_each(deliver);
         ControlFlow::Continue(())
     }

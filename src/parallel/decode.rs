@@ -13,7 +13,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::cut::Window;
-use super::decode_units::{Buffer, Errors, PieceErrors, Target, decode_piece};
+use super::decode_units::{Errors, PieceBuffer, PieceErrors, Target, decode_piece};
 use super::pipeline::{self, Work};
 use super::{Parallel, Pool};
 use crate::convert::{DecodeError, Decoded};
@@ -291,7 +291,7 @@ struct Start {
 }
 
 /// A piece.
-struct Slot<'r, T: Target> {
+struct DecodeSlot<'r, T: Target> {
     start: usize,
     end: usize,
     starts_at_cut: bool,
@@ -309,14 +309,14 @@ struct Source {
     at_cut: bool,
 }
 
-struct Sink<'r, 'e, T: Target> {
+struct DecodeDelivery<'r, 'e, T: Target> {
     room: Spare<'r, T::Slice>,
-    done: Done,
+    done: DecodeTotals,
     on_error: &'e mut (dyn FnMut(Malformed) + Send),
 }
 
 /// The total of the pieces that were delivered.
-struct Done {
+struct DecodeTotals {
     /// Where the next piece begins.
     next: Start,
     errors: usize,
@@ -332,7 +332,7 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> Whole<T> {
         let mut target = T::default();
-        let mut done = Done {
+        let mut done = DecodeTotals {
             next: Start {
                 at: mark,
                 decoder: None,
@@ -350,7 +350,7 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
                     at: done.next.at,
                     at_cut: done.next.decoder.is_none(),
                 };
-                let sink = Sink {
+                let sink = DecodeDelivery {
                     room,
                     done,
                     on_error: &mut *on_error,
@@ -384,7 +384,7 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
         }
     }
 
-    fn decode(&self, decoder: &mut Decoder, slot: &mut Slot<'_, T>) {
+    fn decode(&self, decoder: &mut Decoder, slot: &mut DecodeSlot<'_, T>) {
         decode_piece(
             decoder,
             &self.bytes[slot.start..slot.end],
@@ -398,11 +398,11 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
 
 impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
     type Source = Source;
-    type Slot = Slot<'r, T>;
-    type Sink = Sink<'r, 'r, T>;
+    type Slot = DecodeSlot<'r, T>;
+    type Sink = DecodeDelivery<'r, 'r, T>;
 
-    fn slot(&self) -> Slot<'r, T> {
-        Slot {
+    fn slot(&self) -> DecodeSlot<'r, T> {
+        DecodeSlot {
             start: 0,
             end: 0,
             starts_at_cut: true,
@@ -414,7 +414,7 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         }
     }
 
-    fn take(&self, source: &mut Source, slot: &mut Slot<'r, T>) -> bool {
+    fn take(&self, source: &mut Source, slot: &mut DecodeSlot<'r, T>) -> bool {
         let Source { at: start, at_cut } = *source;
         let rest = self.bytes.len() - start;
         if rest == 0 {
@@ -434,7 +434,7 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         true
     }
 
-    fn convert(&self, slot: &mut Slot<'r, T>) {
+    fn convert(&self, slot: &mut DecodeSlot<'r, T>) {
         if slot.starts_at_cut {
             let decoder = self.encoding.decoder(Bom::Keep);
             let mut decoder = decoder.at_offset(slot.start as u64);
@@ -443,7 +443,11 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         }
     }
 
-    fn deliver(&self, sink: &mut Sink<'r, 'r, T>, slot: &mut Slot<'r, T>) -> ControlFlow<()> {
+    fn deliver(
+        &self,
+        sink: &mut DecodeDelivery<'r, 'r, T>,
+        slot: &mut DecodeSlot<'r, T>,
+    ) -> ControlFlow<()> {
         let before = sink.done.next.decoder.take();
         if !slot.starts_at_cut {
             let fresh = || {
@@ -475,7 +479,7 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         ControlFlow::Continue(())
     }
 
-    fn settle(&self, slot: &mut Slot<'r, T>) {
+    fn settle(&self, slot: &mut DecodeSlot<'r, T>) {
         if let Some(part) = slot.part.take() {
             part.fill(slot.buffer.whole());
         }
