@@ -52,6 +52,9 @@ use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 use source::{TextSource, starts_with_ascii};
 
+/// The escape character, with which the escape sequences of ISO-2022-JP begin.
+pub(crate) const ESC: u8 = 0x1B;
+
 /// Returns the index of ISO-2022-JP. It is the encoding's own, so other tests may have had its flat table
 /// built.
 #[cfg(all(test, feature = "legacy-cjk"))]

@@ -47,6 +47,7 @@ pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed};
 use crate::encoding::{
     Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
+use crate::output::ascii_len;
 use crate::progress::Bom;
 use crate::simd;
 use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8};
@@ -54,7 +55,7 @@ use crate::unicode::validate_utf8;
 
 use binary::is_textual;
 use ranking::Ranking;
-use sample::{Sample, ascii_at_front};
+use sample::Sample;
 
 /// Options for [`detect`].
 ///
@@ -278,7 +279,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         }
         controls = scan.controls();
     }
-    if ascii_at_front(bytes) == bytes.len() {
+    if ascii_len(simd::active(), bytes) == bytes.len() {
         if has_valid_escapes(bytes, complete) {
             return known(Some(ISO_2022_JP), Evidence::Detected, Reason::Escapes);
         }

@@ -172,7 +172,7 @@ impl Parallel<'_> {
         errors: Errors,
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> Decoded<'a> {
-        let (encoding, mark) = after_bom(encoding, bytes, bom);
+        let (encoding, mark) = encoding.after_bom(bytes, bom);
         if let Some(text) = self.borrow_text(encoding, &bytes[mark..]) {
             return Decoded {
                 text: Cow::Borrowed(text),
@@ -198,7 +198,7 @@ impl Parallel<'_> {
         errors: Errors,
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> DecodedUtf16 {
-        let (encoding, mark) = after_bom(encoding, bytes, bom);
+        let (encoding, mark) = encoding.after_bom(bytes, bom);
         let whole = self.decode_all::<Vec<u16>>(encoding, bytes, mark, errors, on_error);
         DecodedUtf16 {
             units: whole.target,
@@ -240,20 +240,6 @@ impl Parallel<'_> {
             target: PhantomData,
         };
         job.run(self.pool, workers, mark, on_error)
-    }
-}
-
-/// The encoding in which `bytes` are to be decoded, and the length of the byte order mark before them.
-pub(super) fn after_bom(
-    encoding: &'static Encoding,
-    bytes: &[u8],
-    bom: Bom,
-) -> (&'static Encoding, usize) {
-    match Encoding::for_bom(bytes) {
-        Some((found, mark)) if bom == Bom::Sniff || bom == Bom::Strip && found == encoding => {
-            (found, mark)
-        }
-        _ => (encoding, 0),
     }
 }
 

@@ -219,7 +219,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// [`utf16_to_latin1`] of what is not short, or not all Latin-1.
 #[inline(never)]
 fn long_to_latin1(src: &[u16], room: Room<'_, u8>) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().utf16_to_latin1());
+    let kernel = by_kernel::with_both_counts(simd::active().utf16_to_latin1());
     by_kernel::convert(src, room, kernel, |src, room| {
         strict(Utf16::NATIVE, src, &mut latin1_out(room))
     })

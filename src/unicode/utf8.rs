@@ -95,7 +95,7 @@ fn validate_from(src: &[u8], valid: usize) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf8_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().utf8_to_utf8());
+    let kernel = by_kernel::with_both_counts(simd::active().utf8_to_utf8());
     by_kernel::convert(src, dst.room(), kernel, |src, room| {
         strict(Utf8, src, &mut utf8_out(room))
     })

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::little_room::{
     self, MIN_ROOM_BYTES, MIN_ROOM_UNITS, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns,
 };
-use super::{DecodeRun, DecodeShort, one_to_one};
+use super::{DecodeRun, DecodeShort, equal_counts};
 use crate::simd::fill::{
     Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than, whole_characters,
 };
@@ -29,12 +29,12 @@ unsafe impl DecodeRun for FromAscii {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        one_to_one((kernels.ascii_to_utf8())(src, to))
+        equal_counts((kernels.ascii_to_utf8())(src, to))
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        one_to_one((kernels.ascii_to_utf16())(src, to))
+        equal_counts((kernels.ascii_to_utf16())(src, to))
     }
 }
 
@@ -61,7 +61,7 @@ unsafe impl DecodeRun for FromUtf8 {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        one_to_one((kernels.utf8_to_utf8())(src, to))
+        equal_counts((kernels.utf8_to_utf8())(src, to))
     }
 
     #[inline(always)]
@@ -383,12 +383,12 @@ unsafe impl DecodeRun for FromUtf32 {
                 break;
             }
         }
-        one_to_one(done)
+        equal_counts(done)
     }
 
     #[inline(always)]
     fn into_latin1(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        one_to_one((kernels.utf32_to_latin1())(src, to))
+        equal_counts((kernels.utf32_to_latin1())(src, to))
     }
 
     #[inline(always)]
@@ -412,7 +412,7 @@ unsafe impl DecodeRun for FromLatin1 {
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        one_to_one((kernels.latin1_to_utf16())(src, to))
+        equal_counts((kernels.latin1_to_utf16())(src, to))
     }
 
     fn into_utf16_bytes<const BE: bool>(
@@ -426,7 +426,7 @@ unsafe impl DecodeRun for FromLatin1 {
 
     #[inline(always)]
     fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
-        one_to_one((kernels.latin1_to_utf32())(src, to))
+        equal_counts((kernels.latin1_to_utf32())(src, to))
     }
 }
 

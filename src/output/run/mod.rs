@@ -157,7 +157,7 @@ pub(crate) unsafe trait EncodeShort {
 
 /// The counts of a kernel that reads as many units as it writes.
 #[inline(always)]
-fn one_to_one(count: usize) -> Transcoded {
+fn equal_counts(count: usize) -> Transcoded {
     Transcoded {
         read: count,
         written: count,
