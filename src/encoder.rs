@@ -423,7 +423,8 @@ impl Encoder {
         progress
     }
 
-    /// Does what [`Encoder::encode`] does, for all that is rare, so that there is one copy more of it and not several.
+    /// [`Encoder::encode`] as a function of its own. `encode` is inlined into its callers; those for which speed
+    /// matters less share this one copy.
     #[inline(never)]
     fn encode_apart(
         &mut self,

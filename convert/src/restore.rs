@@ -115,7 +115,7 @@ pub enum RestoreEvent<'a> {
     /// A piece of information.
     Notice(fmt::Arguments<'a>),
     /// Something that is not about one file could not be done.
-    Trouble(fmt::Arguments<'a>),
+    Error(fmt::Arguments<'a>),
 }
 
 /// The totals of restoring.
@@ -323,7 +323,7 @@ impl RestoreJob<'_> {
         self.summary.severity.worsen(match restored {
             Restored::Restored => Severity::Clean,
             Restored::Left => Severity::Faults,
-            Restored::Failed => Severity::Trouble,
+            Restored::Failed => Severity::Error,
         });
         (self.observer)(RestoreEvent::File {
             path: &folder.path().join(&name),
@@ -334,8 +334,8 @@ impl RestoreJob<'_> {
     }
 
     fn trouble(&mut self, message: fmt::Arguments<'_>) {
-        (self.observer)(RestoreEvent::Trouble(message));
-        self.summary.severity.worsen(Severity::Trouble);
+        (self.observer)(RestoreEvent::Error(message));
+        self.summary.severity.worsen(Severity::Error);
     }
 
     fn restore(&self, folder: &Folder, name: &OsStr, backup: &OsStr) -> Result<(), NotRestored> {

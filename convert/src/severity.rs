@@ -11,7 +11,7 @@ pub enum Severity {
     /// alone for a reason that was reported.
     Faults,
     /// Something could not be read or written.
-    Trouble,
+    Error,
 }
 
 impl Severity {

@@ -39,7 +39,7 @@ pub struct Detector<'a> {
     /// Whether there was more.
     is_cut: bool,
     scan: BinaryScan,
-    /// Whether what follows the units that decide about UTF-16 and UTF-32 is not padding.
+    /// Whether something other than padding follows the units that decide about UTF-16 and UTF-32.
     has_units: bool,
     looked_at_units: bool,
     decided: Option<Guess>,

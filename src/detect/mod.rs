@@ -68,8 +68,8 @@ use sample::Sample;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options<'a> {
-    /// The last label of the host name that the text comes from, such as `jp`, in any case; it favours the
-    /// languages of that country.
+    /// The top-level domain of the host that the text comes from, such as `jp`, in capital or small letters.
+    /// The languages of that country are favoured.
     pub tld: Option<&'a str>,
     /// Whether UTF-8 may be the answer. (In browsers it may not, so that authors declare it.) If not, ASCII is
     /// windows-1252.

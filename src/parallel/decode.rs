@@ -37,8 +37,8 @@ pub struct DecodedUtf16 {
 }
 
 impl Parallel<'_> {
-    /// Decodes `bytes`; malformed sequences become U+FFFD. The result is that of
-    /// [`Encoding::decode_with`], borrowed where that is.
+    /// Decodes `bytes`; malformed sequences become U+FFFD. Returns what [`Encoding::decode_with`] returns,
+    /// and borrows whenever it does.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;
@@ -62,7 +62,7 @@ impl Parallel<'_> {
         self.decode_to_text(encoding, bytes, bom, Errors::First, &mut |_| {})
     }
 
-    /// Decodes `bytes`. The result is that of [`Encoding::decode_strict`], borrowed where that is.
+    /// Decodes `bytes`. Returns what [`Encoding::decode_strict`] returns, and borrows whenever it does.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ use crate::output::{Part, Spare, append_parts};
 use crate::progress::{MIN_ENCODED, Unmappable};
 
 impl Parallel<'_> {
-    /// Encodes `text`. The result is that of [`Encoding::encode`], borrowed where that is.
+    /// Encodes `text`. Returns what [`Encoding::encode`] returns, and borrows whenever it does.
     ///
     /// # Errors
     ///

@@ -114,19 +114,20 @@ impl FirstValid {
     /// nothing was malformed. This does not reset the state; begin a new stream with [`FirstValid::new`].
     pub fn finish(&mut self) -> Option<&'static Encoding> {
         self.decode(&[], true);
-        self.best()
+        self.first_valid_so_far()
     }
 
     /// Decides a stream that is all in one slice.
     #[must_use]
     pub fn decide(mut self, bytes: &[u8]) -> Option<&'static Encoding> {
         self.decode(bytes, true);
-        self.best()
+        self.first_valid_so_far()
     }
 
-    /// The first encoding of the list in which nothing was malformed so far.
+    /// The first encoding of the list in which nothing was malformed so far; ISO-2022-JP comes before all others if
+    /// the stream is only ASCII so far, with escape characters.
     #[must_use]
-    pub fn best(&self) -> Option<&'static Encoding> {
+    pub fn first_valid_so_far(&self) -> Option<&'static Encoding> {
         let is_escaped = self.is_ascii && self.has_escapes;
         let mut valid = self.tried().filter(|tried| tried.failed.is_none());
         let first = valid.next()?.encoding;

@@ -160,24 +160,24 @@ impl Utf8Tally {
     }
 
     /// The fewest non-ASCII characters with which well-formed text is [`Utf8Verdict::Utf8`], and not in the
-    /// encoding that it is `said` to be in. In some encodings longer text may look like UTF-8 than in others.
+    /// encoding that is `declared`. In some encodings longer text may look like UTF-8 than in others.
     #[must_use]
-    pub fn min_valid(said: &'static Encoding) -> u64 {
+    pub fn min_valid(declared: &'static Encoding) -> u64 {
         // In these, letters are pairs of bytes that are common in UTF-8, or (in IBM866 and windows-874)
         // the lower-case Cyrillic and the Thai letters are A0 to BF and E0 to EF.
-        if ["GBK", "gb18030", "EUC-JP", "IBM866", "windows-874"].contains(&said.name()) {
+        if ["GBK", "gb18030", "EUC-JP", "IBM866", "windows-874"].contains(&declared.name()) {
             6
-        } else if said.is_single_byte() {
+        } else if declared.is_single_byte() {
             2
         } else {
             4
         }
     }
 
-    /// The verdict on all bytes fed so far, given the encoding that they are `said` to be in. Does not change
+    /// The verdict on all bytes fed so far, given the encoding that is `declared` for them. Does not change
     /// the tally.
     #[must_use]
-    pub fn finish(&self, said: &'static Encoding) -> Utf8Verdict {
+    pub fn finish(&self, declared: &'static Encoding) -> Utf8Verdict {
         let (well_formed, malformed) = (self.well_formed(), self.malformed());
         // A few characters are not enough for an estimate.
         if self
@@ -188,14 +188,14 @@ impl Utf8Tally {
         }
         match (well_formed, malformed) {
             (0, 0) => Utf8Verdict::Ascii,
-            (_, 0) if well_formed >= Self::min_valid(said) => Utf8Verdict::Utf8,
+            (_, 0) if well_formed >= Self::min_valid(declared) => Utf8Verdict::Utf8,
             (_, 0) => Utf8Verdict::Unclear,
             _ if well_formed >= Self::MIN_DAMAGED && well_formed / Self::MIN_RATIO >= malformed => {
                 Utf8Verdict::Damaged
             }
             // Nothing but a character cut off at the end.
             (1.., 1) if self.held_len > 0 => {
-                if well_formed >= 2 * Self::min_valid(said) {
+                if well_formed >= 2 * Self::min_valid(declared) {
                     Utf8Verdict::Damaged
                 } else {
                     Utf8Verdict::Unclear

@@ -48,7 +48,7 @@ use crate::output::folder_of;
 use crate::report::{FileReport, State, Summary};
 use crate::settings::Settings;
 use crate::severity::Severity;
-use crate::walk::{Found, FoundFile, Unusable, Walk};
+use crate::walk::{Found, FoundFile, UnusableInput, Walk};
 use claims::Claims;
 use file::Worker;
 use folders::Folders;
@@ -227,7 +227,7 @@ impl Run<'_> {
                         }
                     },
                     Found::Unusable(odd) => {
-                        let failed = odd.severity == Severity::Trouble;
+                        let failed = odd.severity == Severity::Error;
                         self.odd(odd);
                         if failed && self.options.fail_fast {
                             self.stop.fail();
@@ -301,11 +301,11 @@ impl Run<'_> {
     }
 
     /// Reports what is not a file that can be converted.
-    fn odd(&self, odd: Unusable) {
+    fn odd(&self, odd: UnusableInput) {
         let mut outcome = FileReport::new(self.options.from.named().unwrap_or(UTF_8.into()));
         outcome.severity = odd.severity;
         (outcome.state, outcome.why) = match odd.severity {
-            Severity::Trouble => (State::Failed, Some(format!("cannot be read: {}", odd.why))),
+            Severity::Error => (State::Failed, Some(format!("cannot be read: {}", odd.why))),
             _ => (State::Skipped, Some(format!("{}; skipped", odd.why))),
         };
         self.done(&odd.path, &outcome);
@@ -331,8 +331,8 @@ impl Run<'_> {
     /// Reports something that could not be done.
     fn trouble(&self, message: fmt::Arguments<'_>) {
         let mut summary = self.summary();
-        summary.severity.worsen(Severity::Trouble);
-        self.observer.event(Event::Trouble(message));
+        summary.severity.worsen(Severity::Error);
+        self.observer.event(Event::Error(message));
     }
 
     fn summary(&self) -> MutexGuard<'_, Summary> {

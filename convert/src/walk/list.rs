@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
-use super::{Found, FoundFile, Unusable};
+use super::{Found, FoundFile, UnusableInput};
 use crate::charset::Charset;
 use crate::labels::parse_charset;
 use crate::message::{Escaped, plain};
@@ -124,13 +124,13 @@ impl List {
         let ListedPath { path, from } = record;
         if fs::metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
             let list = self.name.to_string_lossy();
-            return Found::Unusable(Unusable {
+            return Found::Unusable(UnusableInput {
                 path,
                 why: format!(
                     "it is a folder, and {} is to list files; name folders as PATH",
                     Escaped(&list)
                 ),
-                severity: Severity::Trouble,
+                severity: Severity::Error,
             });
         }
         Found::File(FoundFile {
