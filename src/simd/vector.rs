@@ -108,7 +108,7 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         }
     }
 
-    /// Stores a vector at the front of `to`, if there is room.
+    /// Stores a vector at the front of `to`, which has at least [`Vector::LANES`] bytes.
     fn store(self, to: &mut [MaybeUninit<u8>], v: Self::V);
 
     /// Copies at most a vector; the slices have the same length.
@@ -356,9 +356,10 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         self.select(self.lt_i8(of, self.splat_u8(0)), a, b)
     }
 
-    /// Writes each byte, sign-extended, as a code unit.
+    /// Writes each byte, sign-extended, as a code unit at the front of `to`, which has at least two vectors' bytes.
     #[inline(always)]
     fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: Self::V) {
+        debug_assert!(to.len() >= 2 * Self::LANES, "two vectors fit");
         let units = self.add_times_64(v, self.splat_u8(0));
         let (rooms, _) = to.as_chunks_mut::<16>();
         for (i, to) in rooms.iter_mut().take(Self::LANES / 8).enumerate() {

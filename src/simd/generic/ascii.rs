@@ -123,9 +123,10 @@ pub(super) fn ascii_to_utf16_bytes(
     )
 }
 
-/// Writes ASCII bytes as code units to the front of `to`.
+/// Writes ASCII bytes as code units to the front of `to`, which has at least two vectors' bytes.
 #[inline(always)]
 pub(super) fn widen<V: Vector>(v: V, to: &mut [MaybeUninit<u8>], bytes: V::V) {
+    debug_assert!(to.len() >= 2 * V::LANES, "two vectors fit");
     let units = v.interleave_u8(bytes, v.splat_u8(0));
     let (parts, _) = to.as_chunks_mut::<16>();
     for (i, to) in parts.iter_mut().take(V::LANES / 8).enumerate() {

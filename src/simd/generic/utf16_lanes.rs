@@ -170,6 +170,7 @@ fn copy_front(from: &[MaybeUninit<u8>; 16], to: &mut [MaybeUninit<u8>]) {
         ) else {
             return false;
         };
+        debug_assert!(to.len() >= N, "the first and the last `N` bytes fit");
         if let Some(to) = to.first_chunk_mut() {
             *to = *first;
         }

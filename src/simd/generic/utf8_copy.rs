@@ -275,7 +275,9 @@ impl<'a, const CHUNK: usize, V: Vector> LateCopy<'a, CHUNK, V> {
             return self.copy_all_before(end - self.lag);
         }
         let range = self.copied..self.copied + CHUNK;
-        if let (Some(from), Some(to)) = (self.src.get(range.clone()), self.dst.get_mut(range)) {
+        let (from, to) = (self.src.get(range.clone()), self.dst.get_mut(range));
+        debug_assert!(from.is_some() && to.is_some(), "the chunk is before `end`");
+        if let (Some(from), Some(to)) = (from, to) {
             let mut at = 0;
             while at < CHUNK {
                 self.v.store(&mut to[at..], self.v.load(&from[at..]));
@@ -331,7 +333,12 @@ fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], start: u
 /// Copies a range of `src` to the same place in `dst`. One function for all kernels.
 #[inline(never)]
 fn copy_range(src: &[u8], dst: &mut [MaybeUninit<u8>], range: Range<usize>) {
-    if let (Some(src), Some(dst)) = (src.get(range.clone()), dst.get_mut(range)) {
+    let (src, dst) = (src.get(range.clone()), dst.get_mut(range));
+    debug_assert!(
+        src.is_some() && dst.is_some(),
+        "the range is in both slices"
+    );
+    if let (Some(src), Some(dst)) = (src, dst) {
         copy_run(src, dst);
     }
 }

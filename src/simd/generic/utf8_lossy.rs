@@ -139,9 +139,7 @@ fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
         if block[ascii + 1].cast_signed() <= LAST_CONTINUATION {
             break;
         }
-        if let Some(to) = window_mut(to, ascii) {
-            *to = REPLACEMENT;
-        }
+        put_replacement(to, ascii);
         read += 1;
         written += 3;
         errors += 1;
@@ -165,8 +163,18 @@ fn window_mut<const N: usize, T>(items: &mut [T], at: usize) -> Option<&mut [T; 
     items.get_mut(at..)?.first_chunk_mut()
 }
 
+/// Writes U+FFFD and one more byte at `at`, where there is room for them.
+#[inline(always)]
+fn put_replacement(to: &mut [MaybeUninit<u8>], at: usize) {
+    let room = window_mut(to, at);
+    debug_assert!(room.is_some(), "U+FFFD and a byte fit");
+    if let Some(to) = room {
+        *to = REPLACEMENT;
+    }
+}
+
 /// Copies the known part of the block at the front of `src`, with U+FFFD for each malformed sequence. Returns
-/// the number of bytes written.
+/// the number of bytes written. `to` has room for the known part, two bytes more for each sequence, and a block.
 #[inline(always)]
 fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
     let (mut from, mut written) = (0, 0);
@@ -176,9 +184,7 @@ fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUni
         let start = 63 - (malformed.starts & (2_u64 << end).wrapping_sub(1)).leading_zeros();
         copy_block_at(v, src, from, to, written);
         written += start as usize - from;
-        if let Some(to) = window_mut(to, written) {
-            *to = REPLACEMENT;
-        }
+        put_replacement(to, written);
         written += 3;
         from = end as usize + 1;
         ends &= ends - 1;
@@ -196,7 +202,9 @@ fn copy_block_at(
     to: &mut [MaybeUninit<u8>],
     written: usize,
 ) {
-    if let (Some(src), Some(to)) = (src.get(from..), window_mut(to, written)) {
+    let (src, to) = (src.get(from..), window_mut(to, written));
+    debug_assert!(src.is_some() && to.is_some(), "a block fits");
+    if let (Some(src), Some(to)) = (src, to) {
         copy_block(v, src, to);
     }
 }
@@ -228,8 +236,9 @@ fn any_of_block<V: Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
 /// Copies up to a block. `to` may be overwritten after it.
 #[inline(always)]
 fn copy_block<V: Vector>(v: V, src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
-    for (i, vector) in load_block(v, src).into_iter().enumerate() {
-        v.store(to.get_mut(V::LANES * i..).unwrap_or_default(), vector);
+    let vectors = load_block(v, src).into_iter().take(BLOCK / V::LANES);
+    for (i, vector) in vectors.enumerate() {
+        v.store(&mut to[V::LANES * i..], vector);
     }
 }
 

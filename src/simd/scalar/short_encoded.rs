@@ -159,9 +159,11 @@ pub(crate) fn utf16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option
     Some(src.len())
 }
 
-/// Writes `units`. With `map` or an iterator, this may become a call, because short text seems to be rare.
+/// Writes `units`, for which there is room. With `map` or an iterator, this may become a call, because short text seems to
+/// be rare.
 #[inline(always)]
 pub(super) fn put<T, const N: usize>(units: [T; N], to: Option<&mut [MaybeUninit<T>; N]>) {
+    debug_assert!(to.is_some(), "{N} units fit");
     if let Some(to) = to {
         let to: *mut [T; N] = to.as_mut_ptr().cast();
         // SAFETY: there is room for `N` units, at their alignment.

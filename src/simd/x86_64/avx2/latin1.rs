@@ -72,6 +72,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             // Both halves, ASCII or not: in such text a branch would often be mispredicted.
             let mut len = 0;
             for (at, half) in [(0, low), (LANES, high)] {
+                debug_assert!(len <= 3 * LANES, "there is room for each half");
                 if let Some(from) = from[at..].first_chunk()
                     && let Some(to) = to[len..].first_chunk_mut::<{ 3 * LANES }>()
                 {

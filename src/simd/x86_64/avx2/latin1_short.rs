@@ -79,16 +79,20 @@ pub(super) fn store_up_to_16(to: &mut [MaybeUninit<u8>], bytes: __m128i) {
     }
 }
 
+/// Writes bytes for which there is room.
 #[inline(always)]
 fn put<const N: usize>(to: Option<&mut [MaybeUninit<u8>; N]>, bytes: [u8; N]) {
+    debug_assert!(to.is_some(), "{N} bytes fit");
     if let Some(to) = to {
         *to = bytes.map(MaybeUninit::new);
     }
 }
 
+/// Writes 16 bytes for which there is room.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn put_16(to: Option<&mut [MaybeUninit<u8>; WINDOW]>, bytes: __m128i) {
+    debug_assert!(to.is_some(), "16 bytes fit");
     if let Some(to) = to {
         sse4::store(to, bytes);
     }

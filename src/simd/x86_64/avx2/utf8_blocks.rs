@@ -118,6 +118,7 @@ pub(in crate::simd::x86_64) fn widen(to: &mut [MaybeUninit<u8>; 32], from: &[u8;
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn widen_ends(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
+    debug_assert_eq!(to.len(), 2 * from.len());
     if let (Some(first), Some(last)) = (from.first_chunk::<32>(), from.last_chunk::<32>()) {
         if _mm256_movemask_epi8(_mm256_or_si256(load(first), load(last))) != 0 {
             return false;

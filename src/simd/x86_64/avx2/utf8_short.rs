@@ -210,6 +210,7 @@ fn write_exactly(to: &mut [MaybeUninit<u8>], ShortUnits { words, ends }: ShortUn
     let (low, high) = (ends as u8, (ends >> 8) as u8);
     let [low_len, len] = [low, high].map(|ends| 2 * ends.count_ones() as usize);
     let len = low_len + len;
+    debug_assert_eq!(to.len(), len);
     // Zeros follow the units of both.
     let low = packed(words[0], low);
     let high = packed(words[1], high);

@@ -17,6 +17,7 @@ use super::vector::Vectors256;
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_units::copy_ends;
 use crate::simd::scalar::short;
+use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::WINDOWS;
@@ -77,7 +78,7 @@ fn try_short(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
         if let Some(to) = to.first_chunk_mut() {
             store(to, _mm256_cvtepu16_epi32(words[0]));
         }
-        if let Some(to) = to[after..].first_chunk_mut() {
+        if let Some(to) = room_at(to, after) {
             store(to, _mm256_cvtepu16_epi32(words[1]));
         }
     };
@@ -230,7 +231,7 @@ fn emit_any(to: &mut Units, starts: u64, windows: [__m128i; 8], tops: [__m128i; 
         let top = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(top));
         let units = _mm256_or_si256(_mm256_cvtepu16_epi32(window), top);
         let kept = _mm256_cvtepu8_epi32(load_8(&WITHOUT[usize::from(!set)]));
-        if let Some(to) = to[at..].first_chunk_mut::<UNITS>() {
+        if let Some(to) = room_at::<UNITS, _>(to, at) {
             store(to, _mm256_permutevar8x32_epi32(units, kept));
         }
         at += set.count_ones() as usize;

@@ -12,6 +12,7 @@ use super::utf32::{UNITS, store, store_front};
 use super::vector::Vectors512;
 use super::{load, load_front};
 use crate::simd::generic::BLOCK;
+use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
@@ -76,7 +77,7 @@ unsafe fn steps() -> Steps<
         |to: &mut Units, starts, [scalars, ..]: [_; 4]| {
             // SAFETY: as above.
             for (at, units) in unsafe { packed(starts, scalars) } {
-                if let Some(to) = to[at..].first_chunk_mut() {
+                if let Some(to) = room_at(to, at) {
                     // SAFETY: as above.
                     unsafe { store(to, units) };
                 }
@@ -86,6 +87,7 @@ unsafe fn steps() -> Steps<
         |to: &mut [_], starts, [scalars, ..]: [_; 4]| {
             // SAFETY: as above.
             for (at, units) in unsafe { packed(starts, scalars) } {
+                debug_assert!(at <= to.len(), "`to` has a unit for each start");
                 // SAFETY: as above.
                 unsafe { store_front(to.get_mut(at..).unwrap_or_default(), units) };
             }

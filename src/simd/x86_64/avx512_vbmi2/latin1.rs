@@ -115,6 +115,7 @@ fn bytes_to_utf8(bytes: __m512i, to: &mut [MaybeUninit<u8>; ROOM]) -> usize {
     }
     let [low, upper] = to_utf8(bytes, high);
     let low_len = HALF + (high as u32).count_ones() as usize;
+    debug_assert!(low_len + LANES <= ROOM, "both halves fit");
     if let Some(to) = to.first_chunk_mut() {
         store(to, low);
     }

@@ -151,6 +151,7 @@ pub(super) fn block_to_utf8(
     let [low, high] = packed_halves(units, last, three);
     let to = to.get_mut(..bytes)?;
     store_front(to, low);
+    // With fewer than 16 units there is no upper half: `half_len` counts the zeros after them.
     if let Some(to) = to.get_mut(half_len([ascii, three])..) {
         store_front(to, high);
     }
@@ -350,6 +351,7 @@ pub(super) fn short_to_utf8<const BE: bool>(
     } else {
         let [low, high] = packed_halves(units, last, three);
         store_front(to, low);
+        // With fewer than 16 units there is no upper half: `half_len` counts the zeros after them.
         if let Some(to) = to.get_mut(half_len([ascii, three])..) {
             store_front(to, high);
         }
