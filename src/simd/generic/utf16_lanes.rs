@@ -145,7 +145,7 @@ unsafe fn store_part<const EXACT: bool, V: Vector>(
         let mut bytes = [MaybeUninit::uninit(); 16];
         v.part().store(&mut bytes, part);
         debug_assert!(at + len <= to.len(), "the text fits");
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: with `EXACT`, the caller guarantees that `len` bytes from `at` on are in the slice.
         copy_front(&bytes, unsafe { to.get_unchecked_mut(at..at + len) });
         return;
     }
@@ -207,7 +207,7 @@ fn write_up_to_two<const EXACT: bool, V: Vector>(
     // SAFETY: the front has room, as `to` has a vector's length, or that of the text.
     unsafe { store_part::<EXACT, _>(v, to, 0, low_len, [kept; 2], 0) };
     if V::LANES == 32 {
-        // SAFETY: the eight lanes before take at most 16 bytes.
+        // SAFETY: the eight lanes before take at most 16 bytes of a vector's 32, or what is stored is the text's end.
         unsafe { store_part::<EXACT, _>(v, to, low_len, len - low_len, [kept; 2], 2) };
     }
     len
@@ -239,14 +239,13 @@ fn write_up_to_three<const EXACT: bool, V: Vector>(
     // SAFETY: the front has room, as `to` has `room_for` a vector, or that of the text.
     unsafe { store_part::<EXACT, _>(v, to, 0, one, parts, 0) };
     let two = if V::LANES == 32 { after(2) } else { len };
-    // SAFETY: each group of four lanes before takes at most 12 bytes, so that 16 bytes here and below end 4
-    // bytes before `room_for` does.
+    // SAFETY: the four lanes before take at most 12 bytes, and `room_for` a vector is at least 12 + 16.
     unsafe { store_part::<EXACT, _>(v, to, one, two - one, parts, 1) };
     if V::LANES == 32 {
         let three = after(3);
-        // SAFETY: as above.
+        // SAFETY: the eight lanes before take at most 24 bytes, and `room_for` 32 is 56.
         unsafe { store_part::<EXACT, _>(v, to, two, three - two, parts, 2) };
-        // SAFETY: as above.
+        // SAFETY: the twelve lanes before take at most 36 bytes, and `room_for` 32 is 56.
         unsafe { store_part::<EXACT, _>(v, to, three, len - three, parts, 3) };
     }
     len

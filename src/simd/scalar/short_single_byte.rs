@@ -237,7 +237,7 @@ pub(crate) fn single_byte_to_utf8(
             let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
             // SAFETY: four characters write at most 4 bytes each, and the comparison leaves 16 at the first one.
             let to = unsafe { dst.as_mut_ptr().add(written) };
-            // SAFETY: as above; bytes need no alignment.
+            // SAFETY: so at least four bytes are left for this character; bytes need no alignment.
             unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
             written += (utf8 >> 24) as usize;
             // Bit 31 is set if one is 0.

@@ -157,7 +157,7 @@ pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
         // SAFETY: `SingleByteToUtf8::new` gives no byte more than three bytes of UTF-8, so `at` is at most
         // 45, and four bytes follow.
         let to = unsafe { to.as_mut_ptr().add(at) };
-        // SAFETY: as above; bytes need no alignment.
+        // SAFETY: these four bytes are inside `to`; bytes need no alignment.
         unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
         at += (utf8 >> 24) as usize;
         if !FULL {

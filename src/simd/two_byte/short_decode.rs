@@ -79,15 +79,15 @@ pub(crate) fn decode_short<To: TextUnit>(
         for _ in 0..characters {
             // SAFETY: each character has at most two bytes, and `src` has two more for each from `read` on.
             let pair = unsafe { src.as_ptr().add(read) };
-            // SAFETY: as above; bytes need no alignment.
+            // SAFETY: so the two bytes from `read` on are in `src`; bytes need no alignment.
             let [byte, next] = unsafe { pair.cast::<[u8; 2]>().read() };
-            // SAFETY: there is room for as many characters from `written` on.
+            // SAFETY: `characters_in` has left room for each of the characters, so `written` is inside `dst`.
             let to = unsafe { dst.as_mut_ptr().add(written) };
             if byte.is_ascii() {
                 if next.is_ascii() && src.len() - read >= CHUNK {
                     break;
                 }
-                // SAFETY: as above.
+                // SAFETY: the room for this character has at least a unit.
                 unsafe { to.write(MaybeUninit::new(To::from(byte))) };
                 read += 1;
                 written += 1;
@@ -98,7 +98,7 @@ pub(crate) fn decode_short<To: TextUnit>(
                 break;
             }
             read += 2;
-            // SAFETY: as above.
+            // SAFETY: `to` is within the room for this character.
             written += unsafe { To::put_at(to, unit) };
         }
         let Some(&byte) = src.get(read) else {
@@ -107,11 +107,11 @@ pub(crate) fn decode_short<To: TextUnit>(
         if To::characters_in(dst.len() - written) == 0 {
             break;
         }
-        // SAFETY: there is room for a character from `written` on.
+        // SAFETY: there is room for a character from `written` on, by the test above.
         let to = unsafe { dst.as_mut_ptr().add(written) };
         if byte.is_ascii() {
             if src.len() - read < CHUNK {
-                // SAFETY: as above.
+                // SAFETY: the room for a character has at least a unit.
                 unsafe { to.write(MaybeUninit::new(To::from(byte))) };
                 read += 1;
                 written += 1;
@@ -125,7 +125,7 @@ pub(crate) fn decode_short<To: TextUnit>(
             break;
         }
         read += len;
-        // SAFETY: as above.
+        // SAFETY: `to` is within room for a character.
         written += unsafe { To::put_at(to, unit) };
     }
     (read, written)

@@ -30,10 +30,10 @@ fn rows(table: &[[u8; 16]; 256], low: u8, high: u8) -> __m256i {
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 unsafe fn store_low<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, value: __m256i) {
     debug_assert!(at <= N - 16);
-    // SAFETY: the caller leaves 16 bytes at `at`; the store needs no alignment.
+    // SAFETY: the caller leaves 16 bytes at `at`.
     let to = unsafe { to.as_mut_ptr().add(at) };
     let half = _mm256_castsi256_si128(value);
-    // SAFETY: as above.
+    // SAFETY: the 16 bytes at `at` are inside `to`; the store needs no alignment.
     unsafe { _mm_storeu_si128(to.cast(), half) };
 }
 
@@ -46,10 +46,10 @@ unsafe fn store_low<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, va
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 unsafe fn store_high<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, value: __m256i) {
     debug_assert!(at <= N - 16);
-    // SAFETY: the caller leaves 16 bytes at `at`; the store needs no alignment.
+    // SAFETY: the caller leaves 16 bytes at `at`.
     let to = unsafe { to.as_mut_ptr().add(at) };
     let half = _mm256_extracti128_si256::<1>(value);
-    // SAFETY: as above.
+    // SAFETY: the 16 bytes at `at` are inside `to`; the store needs no alignment.
     unsafe { _mm_storeu_si128(to.cast(), half) };
 }
 
@@ -79,7 +79,7 @@ unsafe fn half_pack_1_2<const N: usize>(
     // SAFETY: 32 bytes are left at `at`, and the store writes 16.
     unsafe { store_low(to, at, kept) };
     let at = at + 8 + low.count_ones() as usize;
-    // SAFETY: as above; the eight lanes before take at most 16 bytes.
+    // SAFETY: the eight lanes before take at most 16 of the 32 bytes, which leaves 16.
     unsafe { store_high(to, at, kept) };
 }
 

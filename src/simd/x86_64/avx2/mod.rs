@@ -70,7 +70,7 @@ pub(in crate::simd::x86_64) fn load_fours(from: &[u8]) -> [__m256i; 2] {
     let high = _mm256_cmpgt_epi32(_mm256_sub_epi32(count, _mm256_set1_epi32(8)), numbers);
     // SAFETY: only groups whose lane in the mask is set are read, and these are in the slice.
     let low = unsafe { _mm256_maskload_epi32(from.as_ptr().cast(), low) };
-    // SAFETY: as above; if there are none, the address does not matter.
+    // SAFETY: these, too, are in the slice; if no lane is set, nothing is read and the address may be outside.
     let high = unsafe { _mm256_maskload_epi32(from.as_ptr().wrapping_add(LANES).cast(), high) };
     [low, high]
 }

@@ -143,6 +143,6 @@ unsafe fn store_at(to: &mut [MaybeUninit<u8>; ROOM], at: usize, bytes: __m128i) 
     debug_assert!(at <= ROOM - 16);
     // SAFETY: the caller leaves 16 bytes at `at`.
     let to = unsafe { to.as_mut_ptr().add(at) };
-    // SAFETY: as above; the store needs no alignment.
+    // SAFETY: so the 16 bytes that are written are inside `to`; the store needs no alignment.
     unsafe { _mm_storeu_si128(to.cast(), bytes) };
 }

@@ -148,9 +148,9 @@ fn mask([low, high]: [__m256i; 2]) -> u32 {
 #[target_feature(enable = "avx2")]
 fn load(from: &[u16; BLOCK]) -> [__m256i; 2] {
     let from = from.as_ptr();
-    // SAFETY: the array has the 64 bytes that are read; the loads need no alignment.
+    // SAFETY: the lower 32 of the array's 64 bytes; the load needs no alignment.
     let low = unsafe { _mm256_loadu_si256(from.cast()) };
-    // SAFETY: as above.
+    // SAFETY: the upper 32 of the array's 64 bytes; the load needs no alignment.
     let high = unsafe { _mm256_loadu_si256(from.wrapping_add(BLOCK / 2).cast()) };
     [low, high]
 }

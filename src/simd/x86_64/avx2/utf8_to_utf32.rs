@@ -117,11 +117,11 @@ fn steps(
     impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m256i>; 4]),
 > {
     Steps::new(
-        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT, here and below.
+        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
         |from: &_, to: &mut _| unsafe { widen(from, to) },
         #[inline(always)]
         move |to: &mut _, starts, scalars| emit(v, to, starts, scalars),
-        // SAFETY: as above.
+        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
         |to: &mut _, starts, scalars| unsafe { emit_exactly(to, starts, scalars) },
     )
 }
@@ -183,7 +183,7 @@ fn emit(
         // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
         unsafe { emit_any(to, starts, units, tops) };
     } else {
-        // SAFETY: as above.
+        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
         unsafe { emit_bmp(to, starts, units) };
     }
 }

@@ -27,7 +27,7 @@ pub(super) const ENTRIES: Entries = {
     // SAFETY: a table with these entries is selected only if its features are available, which include those
     // of `kernels`.
     let others = unsafe { utf16_entries::<Vectors256<Dwords>>(sse4::table::ENTRIES) };
-    // SAFETY: as above.
+    // SAFETY: the table's features are those of `kernels`.
     unsafe { unit_vector::entries::<Vectors256<Dwords>>(others) }
 };
 

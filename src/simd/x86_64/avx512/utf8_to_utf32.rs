@@ -58,6 +58,14 @@ fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     blocks::characters::<_, true>(Vectors512::here(), src, dst, &steps)
 }
 
+/// Wraps calls in the closures of [`steps`], which do not inherit the features of its callers.
+macro_rules! enabled {
+    ($calls:expr) => {
+        // SAFETY: the caller of `steps` guarantees that the processor has the features.
+        unsafe { $calls }
+    };
+}
+
 /// How units are written. Part of its callers, so that vectors are passed in registers.
 ///
 /// # Safety
@@ -71,25 +79,20 @@ unsafe fn steps() -> Steps<
     impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
 > {
     Steps::new(
-        // SAFETY: guaranteed by the caller, here and below.
-        |from: &_, to: &mut _| unsafe { widen(from, to) },
+        |from: &_, to: &mut _| enabled!(widen(from, to)),
         #[inline(always)]
         |to: &mut Units, starts, [scalars, ..]: [_; 4]| {
-            // SAFETY: as above.
-            for (at, units) in unsafe { packed(starts, scalars) } {
+            for (at, units) in enabled!(packed(starts, scalars)) {
                 if let Some(to) = room_at(to, at) {
-                    // SAFETY: as above.
-                    unsafe { store(to, units) };
+                    enabled!(store(to, units));
                 }
             }
         },
         #[inline(always)]
         |to: &mut [_], starts, [scalars, ..]: [_; 4]| {
-            // SAFETY: as above.
-            for (at, units) in unsafe { packed(starts, scalars) } {
+            for (at, units) in enabled!(packed(starts, scalars)) {
                 debug_assert!(at <= to.len(), "`to` has a unit for each start");
-                // SAFETY: as above.
-                unsafe { store_front(to.get_mut(at..).unwrap_or_default(), units) };
+                enabled!(store_front(to.get_mut(at..).unwrap_or_default(), units));
             }
         },
     )

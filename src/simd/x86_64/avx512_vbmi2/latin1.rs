@@ -58,7 +58,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         for from in ahead.as_chunks().0.iter().take(vectors) {
             // SAFETY: `vectors` times `ROOM` bytes were left, and each vector before this one has taken at most `ROOM`.
             let to = unsafe { dst.as_mut_ptr().add(written) };
-            // SAFETY: as above, so `ROOM` bytes are left; they are borrowed until the next vector.
+            // SAFETY: so `ROOM` bytes are left for this one, and nothing else borrows them until the next.
             let to = unsafe { &mut *to.cast::<[MaybeUninit<u8>; ROOM]>() };
             written += bytes_to_utf8(load(from), to);
         }
@@ -194,7 +194,7 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
                 // SAFETY: `vectors` times `LANES` bytes were left, and each vector before this one has taken at most
                 // `LANES`.
                 let to = unsafe { dst.as_mut_ptr().add(written) };
-                // SAFETY: as above, so `LANES` bytes are left; they are borrowed until the next vector.
+                // SAFETY: so `LANES` bytes are left for this one, and nothing else borrows them until the next.
                 let to = unsafe { &mut *to.cast::<[MaybeUninit<u8>; LANES]>() };
                 let Some(len) = vector_to_latin1(before, bytes, &mut carry, to) else {
                     break;

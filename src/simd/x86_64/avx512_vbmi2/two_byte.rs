@@ -53,6 +53,14 @@ fn blocks_to_utf8(
     decode_blocks(&Vbmi2::new(index), flat, src, dst)
 }
 
+/// Wraps calls of functions for VBMI2 in methods of [`Vbmi2`].
+macro_rules! vbmi2 {
+    ($calls:expr) => {
+        // SAFETY: `self` is the proof that the processor has AVX-512 with VBMI2, POPCNT, BMI1 and BMI2.
+        unsafe { $calls }
+    };
+}
+
 /// Decodes blocks to UTF-8. Also the proof that the processor has AVX-512 with VBMI2, POPCNT, BMI1 and BMI2.
 struct Vbmi2<'a>(&'a TwoByteIndex);
 
@@ -70,17 +78,13 @@ impl Blocks for Vbmi2<'_> {
 
     #[inline(always)]
     fn find(&self, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -> BlockContent {
-        // SAFETY: `self` is the proof that the processor has the features.
-        unsafe { find(self.0, window, carry, to) }
+        vbmi2!(find(self.0, window, carry, to))
     }
 
     #[inline(always)]
     fn put_ascii(&self, block: &[u8; BLOCK], to: &mut [MaybeUninit<u8>]) -> Option<()> {
         let to = to.first_chunk_mut()?;
-        // SAFETY: as above.
-        let bytes = unsafe { load(block) };
-        // SAFETY: as above.
-        unsafe { store(to, bytes) };
+        vbmi2!(store(to, load(block)));
         Some(())
     }
 
@@ -92,10 +96,8 @@ impl Blocks for Vbmi2<'_> {
         to: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let to = to.first_chunk_mut()?;
-        // SAFETY: as above.
-        let units = unsafe { all_units(self.0.katakana, characters, units) }?;
-        // SAFETY: as above.
-        Some(unsafe { to_utf8(units, to) })
+        let units = vbmi2!(all_units(self.0.katakana, characters, units))?;
+        Some(vbmi2!(to_utf8(units, to)))
     }
 }
 

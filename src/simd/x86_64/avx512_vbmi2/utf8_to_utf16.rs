@@ -24,6 +24,14 @@ use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::wide::{at_least, continuations, widen_half};
 use crate::simd::x86_64::avx512::{LANES, load};
 
+/// Wraps calls of functions for VBMI2 in methods of [`Vectors512<SixBits>`].
+macro_rules! vbmi2 {
+    ($calls:expr) => {
+        // SAFETY: `self` is the proof that the processor has AVX-512 with VBMI and VBMI2.
+        unsafe { $calls }
+    };
+}
+
 impl Steps for Vectors512<SixBits> {
     const HAS_TWOS: bool = false;
     const TRIES_ONE_BLOCK: bool = true;
@@ -31,11 +39,9 @@ impl Steps for Vectors512<SixBits> {
     #[inline(always)]
     fn try_one_block(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() <= LANES {
-            // SAFETY: `self` is the proof of VBMI2, here and in all methods.
-            unsafe { one_block_at_most::<NATIVE>(src, dst) }
+            vbmi2!(one_block_at_most::<NATIVE>(src, dst))
         } else {
-            // SAFETY: as above.
-            unsafe { few_ascii_blocks(src, dst) }
+            vbmi2!(few_ascii_blocks(src, dst))
         }
     }
 
@@ -44,8 +50,7 @@ impl Steps for Vectors512<SixBits> {
         if src.len() > 2 * LANES {
             return None;
         }
-        // SAFETY: as above.
-        unsafe { short(src, dst) }
+        vbmi2!(short(src, dst))
     }
 
     #[inline(always)]
@@ -58,14 +63,12 @@ impl Steps for Vectors512<SixBits> {
         if src.len() > MAX_SHORT_BLOCKS {
             return None;
         }
-        // SAFETY: as above.
-        unsafe { short_blocks(src, dst, ascii) }
+        vbmi2!(short_blocks(src, dst, ascii))
     }
 
     #[inline(always)]
     fn widen_ascii(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        // SAFETY: as above.
-        unsafe { widen_blocks(src, dst) }
+        vbmi2!(widen_blocks(src, dst))
     }
 
     #[inline(always)]
@@ -75,8 +78,7 @@ impl Steps for Vectors512<SixBits> {
 
     #[inline(always)]
     fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
-        // SAFETY: as above.
-        unsafe { clean_blocks(src, dst, run) };
+        vbmi2!(clean_blocks(src, dst, run));
     }
 
     #[inline(always)]
@@ -87,8 +89,7 @@ impl Steps for Vectors512<SixBits> {
         ends: u64,
         pairs: [u64; 2],
     ) -> bool {
-        // SAFETY: as above.
-        unsafe { write_if_right(to, texts[0], ends, pairs) }
+        vbmi2!(write_if_right(to, texts[0], ends, pairs))
     }
 }
 

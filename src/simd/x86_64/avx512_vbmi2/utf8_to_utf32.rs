@@ -72,6 +72,14 @@ fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     blocks::characters::<_, false>(Vectors512::here(), src, dst, &steps)
 }
 
+/// Wraps calls in the closures of [`steps`], which do not inherit the features of its callers.
+macro_rules! enabled {
+    ($calls:expr) => {
+        // SAFETY: the caller of `steps` guarantees that the processor has the features.
+        unsafe { $calls }
+    };
+}
+
 /// How units are written. Part of its callers, so that vectors are passed in registers.
 ///
 /// # Safety
@@ -85,17 +93,12 @@ unsafe fn steps() -> Steps<
     impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
 > {
     Steps::new(
-        // SAFETY: guaranteed by the caller, here and below.
-        |from: &_, to: &mut _| unsafe { widen(from, to) },
+        |from: &_, to: &mut _| enabled!(widen(from, to)),
         #[inline(always)]
         |to: &mut Units, starts: u64, [scalars, ..]: [_; 4]| {
-            // SAFETY: as above.
-            let packed = unsafe { Packed::new(starts, scalars) };
+            let packed = enabled!(Packed::new(starts, scalars));
             let (to, _) = to.as_chunks_mut();
-            // SAFETY: as above.
-            let units = |i| unsafe { packed.units(i) };
-            // SAFETY: as above.
-            let put = |to, i| unsafe { store(to, units(i)) };
+            let put = |to, i| enabled!(store(to, packed.units(i)));
             if let [a, b, c, d] = to {
                 put(a, 0);
                 put(b, 1);
@@ -107,13 +110,9 @@ unsafe fn steps() -> Steps<
         },
         #[inline(always)]
         |to: &mut [_], starts, [scalars, ..]: [_; 4]| {
-            // SAFETY: as above.
-            let packed = unsafe { Packed::new(starts, scalars) };
+            let packed = enabled!(Packed::new(starts, scalars));
             for (i, to) in to.chunks_mut(UNITS).enumerate() {
-                // SAFETY: as above.
-                let units = unsafe { packed.units(i) };
-                // SAFETY: as above.
-                unsafe { store_front(to, units) };
+                enabled!(store_front(to, packed.units(i)));
             }
         },
     )
