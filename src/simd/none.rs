@@ -5,6 +5,8 @@ use super::kernels::{Entries, Kernels, Transcoded};
 use super::scalar;
 use super::tables::Candidate;
 
+pub(super) const NAME: &str = "none";
+
 pub(super) const ENTRIES: Entries = Entries {
     ascii_prefix: |_| 0,
     unshifted_prefix: |_| 0,
@@ -59,7 +61,7 @@ pub(super) const ENTRIES: Entries = Entries {
 };
 
 // SAFETY: nothing is written or vouched for; the counts at the end are those of the scalar kernels.
-pub(crate) static NOTHING: Kernels = unsafe { Kernels::new("none", ENTRIES) };
+pub(crate) static NOTHING: Kernels = unsafe { Kernels::new(NAME, ENTRIES) };
 
 // SAFETY: plain Rust, which every machine can run.
 pub(super) static CANDIDATE: Candidate = unsafe { Candidate::new(&NOTHING, || true) };
