@@ -16,11 +16,25 @@ impl UnitBuffer {
         UnitBuffer([const { MaybeUninit::uninit() }; UNITS])
     }
 
-    /// Converts the well-formed UTF-8 at the front of `src` as far as the kernel goes and there is room.
-    /// Returns the number of bytes read, and the code units.
+    /// Converts the well-formed UTF-8 at the front of `src` to at most `most` units, as far as the kernel goes and there
+    /// is room. Returns the number of bytes read, and the code units.
     #[inline(always)]
-    fn fill_from_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> (usize, &[u16]) {
-        let (read, written) = (kernels.utf8_to_utf16())(src, &mut self.0);
+    pub(super) fn fill_from_utf8(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        most: usize,
+    ) -> (usize, &[u16]) {
+        let room = &mut self.0[..most.min(UNITS)];
+        let (read, written) = (kernels.utf8_to_utf16())(src, room);
+        (read, self.written(written))
+    }
+
+    /// Converts the scalar values at the front of `src` as far as the kernel goes and there is room. Returns the number
+    /// of them that are read, and the code units.
+    #[inline(always)]
+    pub(super) fn fill_from_utf32(&mut self, kernels: &Kernels, src: &[u32]) -> (usize, &[u16]) {
+        let (read, written) = (kernels.utf32_to_utf16())(src, &mut self.0);
         (read, self.written(written))
     }
 
@@ -60,7 +74,7 @@ pub(crate) fn encode_by_utf16<Out: ?Sized>(
         // A piece may end within a character, before which the kernel stops. It has at most as many code
         // units as bytes.
         let piece = &ahead[..ahead.len().min(longest)];
-        let (taken, units) = buffer.fill_from_utf8(kernels, piece);
+        let (taken, units) = buffer.fill_from_utf8(kernels, piece, UNITS);
         let encoded = encode(units, out);
         if encoded < units.len() || taken == 0 {
             return read + (kernels.utf8_len_from_utf16())(&units[..encoded]);

@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::{BLOCK, any_bits, load_4};
 use crate::simd::scalar;
+use crate::simd::scalar::ascii::ESC;
 use crate::simd::shared::as_bytes;
 use crate::simd::vector::Vector;
 
@@ -29,7 +30,7 @@ pub(in crate::simd) fn unshifted_prefix(v: impl Vector, src: &[u8]) -> usize {
         src,
         #[inline(always)]
         |bytes| {
-            let escape = v.eq_u8(bytes, v.splat_u8(0x1B));
+            let escape = v.eq_u8(bytes, v.splat_u8(ESC));
             let shift = v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0x0E));
             v.or(v.or(escape, shift), bytes)
         },

@@ -6,9 +6,9 @@ use core::mem::MaybeUninit;
 
 use super::LANES;
 use crate::simd::scalar;
-use crate::simd::shared::as_bytes;
+use crate::simd::shared::{ROW_BITS, as_bytes};
 use crate::simd::single_byte::SingleByteToUtf16;
-use crate::simd::single_byte_rows::{ROW_BITS, Rows};
+use crate::simd::single_byte_rows::Rows;
 use crate::simd::vector::Vector;
 
 /// The number of bytes that are looked up together.

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::utf16_to_utf8::Converted;
 use crate::simd::scalar::utf16::{ByteOrder, FixedOrder};
-use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
+use crate::simd::shared::shuffles::{ONE_OR_TWO_HIGH_FIRST, UP_TO_THREE};
 use crate::simd::vector::Vector;
 
 /// Swaps the bytes of each unit.
@@ -200,7 +200,7 @@ fn write_up_to_two<const EXACT: bool, V: Vector>(
     let len = count + longer.count_ones() as usize;
     debug_assert!(to.len() >= if EXACT { len } else { V::LANES });
     let [low, high, ..] = longer.to_le_bytes();
-    let kept = v.look_up(last, v.rows(&ONE_OR_TWO.0, [low, high]));
+    let kept = v.look_up(last, v.rows(&ONE_OR_TWO_HIGH_FIRST.0, [low, high]));
     let low_len = 8 + low.count_ones() as usize;
     // In one part, zeros may follow the text.
     let low_len = if V::LANES == 32 { low_len } else { len };

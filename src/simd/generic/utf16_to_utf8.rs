@@ -27,7 +27,8 @@ use super::utf16_lanes::{
 };
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::short;
-use crate::simd::scalar::utf16::{chars_to_utf8, is_leading_surrogate};
+use crate::simd::scalar::utf16::chars_to_utf8;
+use crate::simd::surrogates::is_leading_surrogate;
 use crate::simd::vector::Vector;
 
 /// The result for a vector with surrogates.

@@ -6,7 +6,7 @@ use super::fill::{FEW, FillSource, FillUnit, Front, ascii_front, put_ascii_units
 use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::SingleByteToUtf8;
-use crate::simd::surrogates::{is_leading_surrogate, surrogate_pair};
+use crate::simd::surrogates::{is_leading_surrogate, is_surrogate, surrogate_pair};
 use crate::simd::two_byte::index::TwoByteIndex;
 
 /// UTF-8 text.
@@ -78,7 +78,7 @@ impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
     fn front(self, src: &[u8]) -> Option<Front> {
         let (units, _) = src.as_chunks();
         match code_unit::<BE>(*units.first()?) {
-            unit if unit & 0xF800 != 0xD800 => Some(To::of_unit(unit, 2)),
+            unit if !is_surrogate(unit) => Some(To::of_unit(unit, 2)),
             lead if is_leading_surrogate(lead) => {
                 let ch = surrogate_pair(lead, code_unit::<BE>(*units.get(1)?))?;
                 Some(To::of_scalar(u32::from(ch), 4))

@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::ascii::HIGH_BITS;
+use super::ascii::{HIGH_BITS, HIGH_BITS_OF_16};
 use super::short;
 use super::short_single_byte::from_utf16_by_run;
 use super::utf16::code_unit;
@@ -44,7 +44,6 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
 /// Returns whether more than [`MAX_INLINE`] bytes are ASCII.
 #[inline(always)]
 fn is_wide_ascii(bytes: &[u8]) -> bool {
-    const HIGH: u128 = (HIGH_BITS as u128) << 64 | HIGH_BITS as u128;
     let word = |chunk: &[u8; WIDE]| u128::from_ne_bytes(*chunk);
     let (chunks, _) = bytes.as_chunks::<WIDE>();
     // The first one usually decides.
@@ -52,7 +51,8 @@ fn is_wide_ascii(bytes: &[u8]) -> bool {
         return false;
     };
     let last = bytes.last_chunk().map_or(0, word);
-    word(first) & HIGH == 0 && others.iter().fold(last, |all, chunk| all | word(chunk)) & HIGH == 0
+    word(first) & HIGH_BITS_OF_16 == 0
+        && others.iter().fold(last, |all, chunk| all | word(chunk)) & HIGH_BITS_OF_16 == 0
 }
 
 /// Converts more than [`MAX_INLINE`] units; `dst` has the same length as `src`.

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use super::index::{KATAKANA, Katakana, TwoByteIndex};
 use crate::simd::flat::Words;
-use crate::simd::scalar::ascii::HIGH_BITS;
+use crate::simd::scalar::ascii::HIGH_BITS_OF_16;
 use crate::simd::scalar::each;
 use crate::simd::uninit::room_at;
 
@@ -381,6 +381,5 @@ pub(in crate::simd) fn put_ascii<To: From<u8>>(
 /// Returns how many of the bytes at the front are ASCII.
 #[inline(always)]
 fn ascii_prefix(bytes: [u8; ASCII]) -> usize {
-    const HIGH: u128 = (HIGH_BITS as u128) << 64 | HIGH_BITS as u128;
-    ((u128::from_le_bytes(bytes) & HIGH).trailing_zeros() / 8) as usize
+    ((u128::from_le_bytes(bytes) & HIGH_BITS_OF_16).trailing_zeros() / 8) as usize
 }

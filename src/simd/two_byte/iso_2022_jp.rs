@@ -7,11 +7,9 @@ use super::cells::TwoByteCells;
 use super::decode::{FindUnit, Target, put_many_pairs};
 use super::encode::{FindBytes, Source, put_groups, put_two};
 use super::index::TwoByteIndex;
-use crate::simd::scalar::ascii::HIGH_BITS;
+use crate::simd::scalar::ascii::{ESC, HIGH_BITS};
 use crate::simd::scalar::each;
 use crate::simd::scalar::fill::{Fill, FillUnit};
-
-const ESC: u8 = 0x1B;
 
 /// The state of a decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,7 +289,7 @@ fn encode_few<S: Source>(
 /// Returns whether this is ESC, SO or SI, or not ASCII.
 #[inline(always)]
 fn is_shift_or_other(unit: u32) -> bool {
-    (unit >= 0x80) | matches!(unit, 0x0E | 0x0F | 0x1B)
+    (unit >= 0x80) | matches!(unit, 0x0E | 0x0F) | (unit == u32::from(ESC))
 }
 
 /// Copies ASCII except ESC, SO and SI from the front, as far as there is room; returns its length.
@@ -373,6 +371,6 @@ fn unshifted_prefix(word: u64) -> usize {
     let ascii = word & !HIGH_BITS;
     // No sum carries into the next byte.
     let not = |byte: u64, bits: u64| ((ascii ^ (ONES * byte)) & (ONES * bits)) + ONES * 0x7F;
-    let stops = word | !not(0x0E, 0x7E) | !not(0x1B, 0x7F);
+    let stops = word | !not(0x0E, 0x7E) | !not(ESC.into(), 0x7F);
     ((stops & HIGH_BITS).trailing_zeros() / 8) as usize
 }

@@ -6,7 +6,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use crate::simd::shared::shuffles::ONE_OR_TWO;
+use crate::simd::shared::shuffles::ONE_OR_TWO_HIGH_FIRST;
 use crate::simd::x86_64::sse4;
 
 /// The bytes that 32 characters of up to three bytes take at most, plus what the last store may overrun them
@@ -75,7 +75,7 @@ unsafe fn half_pack_1_2<const N: usize>(
 ) {
     debug_assert!(at <= N - HALF_ROOM_OF_TWO);
     let [low, high] = longer.to_le_bytes();
-    let kept = _mm256_shuffle_epi8(words, rows(&ONE_OR_TWO.0, low, high));
+    let kept = _mm256_shuffle_epi8(words, rows(&ONE_OR_TWO_HIGH_FIRST.0, low, high));
     // SAFETY: 32 bytes are left at `at`, and the store writes 16.
     unsafe { store_low(to, at, kept) };
     let at = at + 8 + low.count_ones() as usize;

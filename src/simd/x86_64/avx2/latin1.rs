@@ -19,7 +19,7 @@ use crate::simd::x86_64::sse4;
 
 /// For each set of eight lanes of two bytes: the shuffle that keeps the first byte of every lane, and the
 /// second byte of those in the set.
-pub(super) static ONE_OR_TWO: Aligned<[[u8; 16]; 256]> = Aligned({
+pub(super) static ONE_OR_TWO_LOW_FIRST: Aligned<[[u8; 16]; 256]> = Aligned({
     let mut table = [[0x80; 16]; 256];
     let mut set = 0;
     while set < 256 {
@@ -206,7 +206,8 @@ fn windows_of_utf8(bytes: __m256i) -> ([(usize, __m128i); 4], usize) {
     // Windows 0 and 2, then 1 and 3.
     let even = _mm256_unpacklo_epi8(first, trail);
     let odd = _mm256_unpackhi_epi8(first, trail);
-    let row = |window: u32| sse4::load(&ONE_OR_TWO.0[(high >> (8 * window) & 0xFF) as usize]);
+    let row =
+        |window: u32| sse4::load(&ONE_OR_TWO_LOW_FIRST.0[(high >> (8 * window) & 0xFF) as usize]);
     let even = _mm256_shuffle_epi8(even, _mm256_set_m128i(row(2), row(0)));
     let odd = _mm256_shuffle_epi8(odd, _mm256_set_m128i(row(3), row(1)));
     let len = |windows: u32| {

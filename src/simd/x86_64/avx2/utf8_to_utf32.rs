@@ -9,13 +9,15 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
+use super::load_8;
 use super::partial::Dwords;
-use super::utf8_blocks::{HIGH_BITS, load_quarter, packed};
+use super::utf8_blocks::packed;
 use super::utf8_short::{MAX_SHORT, ShortUnits, is_ascii, load_short, short_units};
-use super::utf32::{UNITS, WITHOUT, load_8, store};
+use super::utf32::{LANES_WITHOUT, UNITS, store};
 use super::vector::Vectors256;
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_units::copy_ends;
+use crate::simd::scalar::ascii::{HIGH_BITS, HIGH_BITS_OF_16};
 use crate::simd::scalar::short;
 use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
@@ -133,9 +135,9 @@ fn ends_are_ascii(src: &[u8]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         _mm256_movemask_epi8(_mm256_or_si256(super::load(first), super::load(last))) == 0
     } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS == 0
+        (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS_OF_16 == 0
     } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH_BITS as u64 == 0
+        (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH_BITS == 0
     } else {
         false
     }
@@ -160,7 +162,7 @@ fn widen(from: &[u8; BLOCK], to: &mut Units) {
     let (quarters, _) = from.as_chunks::<16>();
     let (to, _) = to.as_chunks_mut::<{ 2 * UNITS }>();
     for (to, quarter) in to.iter_mut().zip(quarters) {
-        let quarter = load_quarter(quarter);
+        let quarter = sse4::load(quarter);
         if let ([low, high], _) = to.as_chunks_mut() {
             store(low, _mm256_cvtepu8_epi32(quarter));
             store(high, _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(quarter)));
@@ -230,7 +232,7 @@ fn emit_any(to: &mut Units, starts: u64, windows: [__m128i; 8], tops: [__m128i; 
         let set = (starts >> (8 * i)) as u8;
         let top = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(top));
         let units = _mm256_or_si256(_mm256_cvtepu16_epi32(window), top);
-        let kept = _mm256_cvtepu8_epi32(load_8(&WITHOUT[usize::from(!set)]));
+        let kept = _mm256_cvtepu8_epi32(load_8(&LANES_WITHOUT[usize::from(!set)]));
         if let Some(to) = room_at::<UNITS, _>(to, at) {
             store(to, _mm256_permutevar8x32_epi32(units, kept));
         }

@@ -16,47 +16,59 @@ use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 
-/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
-/// This function and the next three stand in `avx512_vbmi2/`, too: only so are they compiled for these features.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    if short_ascii(src, dst) {
-        (src.len(), src.len())
-    } else {
-        not_short_ascii(src, dst)
-    }
-}
+/// Declares the kernel of a module with its own `steps`, and the functions that it consists of. They are declared for each
+/// set of CPU features, because a function that several sets shared would be compiled for the features of the least.
+/// `threes` is the parameter of [`blocks::characters`].
+macro_rules! kernel_by_steps {
+    ($features:literal, threes: $threes:literal) => {
+        /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
+        #[target_feature(enable = $features)]
+        pub(in crate::simd) fn utf8_to_utf32(
+            src: &[u8],
+            dst: &mut [MaybeUninit<u32>],
+        ) -> (usize, usize) {
+            if short_ascii(src, dst) {
+                (src.len(), src.len())
+            } else {
+                not_short_ascii(src, dst)
+            }
+        }
 
-/// Apart, so that short ASCII needs no stack.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    blocks::convert(
-        Vectors512::here(),
-        src,
-        dst,
-        |src, dst| short_ascii(src, dst),
-        |from, to| widen(from, to),
-        |src, dst| one_block(src, dst),
-        |src, dst| characters(src, dst),
-    )
-}
+        /// A separate function, so that the path for short ASCII needs no stack frame.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+            blocks::convert(
+                Vectors512::here(),
+                src,
+                dst,
+                |src, dst| short_ascii(src, dst),
+                |from, to| widen(from, to),
+                |src, dst| one_block(src, dst),
+                |src, dst| characters(src, dst),
+            )
+        }
 
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
-    // SAFETY: this function has the features.
-    let steps = unsafe { steps() };
-    blocks::one_block(Vectors512::here(), src, dst, &steps)
-}
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+            // SAFETY: this function has the features.
+            let steps = unsafe { steps() };
+            blocks::one_block(Vectors512::here(), src, dst, &steps)
+        }
 
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    // SAFETY: this function has the features.
-    let steps = unsafe { steps() };
-    blocks::characters::<_, true>(Vectors512::here(), src, dst, &steps)
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+            // SAFETY: this function has the features.
+            let steps = unsafe { steps() };
+            blocks::characters::<_, $threes>(Vectors512::here(), src, dst, &steps)
+        }
+    };
 }
+pub(in crate::simd::x86_64) use kernel_by_steps;
+
+kernel_by_steps!("avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt", threes: true);
 
 /// Wraps calls in the closures of [`steps`], which do not inherit the features of its callers.
 macro_rules! enabled {

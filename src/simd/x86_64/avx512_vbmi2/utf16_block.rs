@@ -15,7 +15,8 @@ use super::utf16_bytes::{
     up_to_three,
 };
 use crate::simd::kernels::Transcoded;
-use crate::simd::scalar::utf16::{code_unit, is_trailing_surrogate};
+use crate::simd::scalar::utf16::code_unit;
+use crate::simd::surrogates::is_trailing_surrogate;
 use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front, store_front_half};
 
 /// The ternary logic function `a & (b | !c)`.

@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use crate::simd::generic::BLOCK;
-use crate::simd::x86_64::avx512::utf8_to_utf32::{short_ascii, widen};
+use crate::simd::x86_64::avx512::utf8_to_utf32::{kernel_by_steps, short_ascii, widen};
 use crate::simd::x86_64::avx512::utf32::{UNITS, store, store_front};
 use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::{LANES, load};
@@ -30,47 +30,10 @@ static UNITS_OF: [[u8; LANES]; 4] = {
     rows
 };
 
-/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
-/// This function and the next three stand in `avx512/`, too: only so are they compiled for these features.
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    if short_ascii(src, dst) {
-        (src.len(), src.len())
-    } else {
-        not_short_ascii(src, dst)
-    }
-}
-
-/// Apart, so that short ASCII needs no stack.
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    blocks::convert(
-        Vectors512::here(),
-        src,
-        dst,
-        |src, dst| short_ascii(src, dst),
-        |from, to| widen(from, to),
-        |src, dst| one_block(src, dst),
-        |src, dst| characters(src, dst),
-    )
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
-    // SAFETY: this function has the features.
-    let steps = unsafe { steps() };
-    blocks::one_block(Vectors512::here(), src, dst, &steps)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    // SAFETY: this function has the features.
-    let steps = unsafe { steps() };
-    blocks::characters::<_, false>(Vectors512::here(), src, dst, &steps)
-}
+kernel_by_steps!(
+    "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2",
+    threes: false
+);
 
 /// Wraps calls in the closures of [`steps`], which do not inherit the features of its callers.
 macro_rules! enabled {
