@@ -5,15 +5,15 @@ use core::mem::MaybeUninit;
 use super::kernels::Kernels;
 
 /// The number of code units in the buffer.
-const UNITS: usize = 1024;
+const BUFFER_UNITS: usize = 1024;
 
-/// Room for [`UNITS`] code units.
-pub(super) struct UnitBuffer([MaybeUninit<u16>; UNITS]);
+/// Room for [`BUFFER_UNITS`] code units.
+pub(super) struct UnitBuffer([MaybeUninit<u16>; BUFFER_UNITS]);
 
 impl UnitBuffer {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        UnitBuffer([const { MaybeUninit::uninit() }; UNITS])
+        UnitBuffer([const { MaybeUninit::uninit() }; BUFFER_UNITS])
     }
 
     /// Converts the well-formed UTF-8 at the front of `src` to at most `most` units, as far as the kernel goes and there
@@ -25,7 +25,7 @@ impl UnitBuffer {
         src: &[u8],
         most: usize,
     ) -> (usize, &[u16]) {
-        let room = &mut self.0[..most.min(UNITS)];
+        let room = &mut self.0[..most.min(BUFFER_UNITS)];
         let (read, written) = (kernels.utf8_to_utf16())(src, room);
         (read, self.written(written))
     }
@@ -60,33 +60,33 @@ pub(crate) fn encode_by_utf16<Out: ?Sized>(
 ) -> usize {
     let mut buffer = UnitBuffer::new();
     let mut read = 0;
-    let mut longest = FIRST;
+    let mut longest = FIRST_PIECE_BYTES;
     loop {
         let ahead = &src[read..];
         if ahead.first_chunk().is_some_and(is_ascii) {
             let run = copy_ascii(ahead, out);
             read += run;
             if run > 0 {
-                longest = FIRST;
+                longest = FIRST_PIECE_BYTES;
                 continue;
             }
         }
         // A piece may end within a character, before which the kernel stops. It has at most as many code
         // units as bytes.
         let piece = &ahead[..ahead.len().min(longest)];
-        let (taken, units) = buffer.fill_from_utf8(kernels, piece, UNITS);
+        let (taken, units) = buffer.fill_from_utf8(kernels, piece, BUFFER_UNITS);
         let encoded = encode(units, out);
         if encoded < units.len() || taken == 0 {
             return read + (kernels.utf8_len_from_utf16())(&units[..encoded]);
         }
         read += taken;
-        longest = (2 * longest).min(UNITS);
+        longest = (2 * longest).min(BUFFER_UNITS);
     }
 }
 
 /// The length of the first piece in bytes. It is small because its conversion is in vain if the encoder stops
 /// soon, at an unmappable character or for lack of room.
-const FIRST: usize = 128;
+const FIRST_PIECE_BYTES: usize = 128;
 
 /// Returns whether the text begins with enough ASCII for the ASCII kernel.
 #[inline(always)]

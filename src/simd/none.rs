@@ -60,8 +60,8 @@ pub(super) const ENTRIES: Entries = Entries {
     ..scalar::table::ENTRIES
 };
 
-// SAFETY: nothing is written or vouched for; the counts at the end are those of the scalar kernels.
-pub(crate) static NOTHING: Kernels = unsafe { Kernels::new(NAME, ENTRIES) };
+// SAFETY: each kernel writes nothing and reports that it has found nothing; those at the end are scalar kernels.
+pub(crate) static NO_KERNELS: Kernels = unsafe { Kernels::new(NAME, ENTRIES) };
 
 // SAFETY: plain Rust, which every machine can run.
-pub(super) static CANDIDATE: Candidate = unsafe { Candidate::new(&NOTHING, || true) };
+pub(super) static CANDIDATE: Candidate = unsafe { Candidate::new(&NO_KERNELS, || true) };

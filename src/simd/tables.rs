@@ -164,7 +164,7 @@ pub(super) fn select(wanted: Option<&str>) -> &'static Kernels {
         .iter()
         .rev()
         .find_map(|candidate| candidate.detect());
-    best.unwrap_or(&none::NOTHING)
+    best.unwrap_or(&none::NO_KERNELS)
 }
 
 /// Returns the table that this process uses, which is selected at the first call.

@@ -114,11 +114,11 @@ pub(in crate::simd) fn utf8_to_latin1(
 }
 
 /// Room for the characters of a vector, and for what the last store may overrun them by.
-type Room = [MaybeUninit<u8>; LANES + LANES / 2];
+type RoomOfVector = [MaybeUninit<u8>; LANES + LANES / 2];
 
 /// Writes the 16 characters except those in `lead`. Returns their number.
 #[inline(always)]
-fn without_leads<V: Vector>(v: V, chars: V::V, lead: V::V, to: &mut Room) -> usize {
+fn without_leads<V: Vector>(v: V, chars: V::V, lead: V::V, to: &mut RoomOfVector) -> usize {
     let [low, high, ..] = (!v.mask_u8(lead)).to_le_bytes();
     let low_len = low.count_ones() as usize;
     let [low_half, high_half] = v.interleave_u8(chars, v.splat_u8(0));

@@ -45,9 +45,9 @@ macro_rules! run_on {
     }};
 }
 
-/// Up to this many bytes of UTF-8 are encoded one character at a time: for fewer, conversion by way of UTF-16
-/// costs more.
-const SHORT: usize = 128;
+/// From this many bytes of UTF-8 on, conversion to a single-byte encoding by way of UTF-16 pays. Fewer are encoded one
+/// character at a time.
+const MIN_BYTES_BY_UTF16: usize = 128;
 
 /// Returns all kernels.
 ///
@@ -100,7 +100,7 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
             run!(V, |v| single_byte::single_byte_to_utf16(v, table, src, dst))
         },
         utf8_to_single_byte: |table, src, dst| {
-            if src.len() < SHORT {
+            if src.len() < MIN_BYTES_BY_UTF16 {
                 scalar::single_byte::utf8_to_single_byte(V::kernels(), table, src, dst)
             } else {
                 scalar::single_byte::utf8_to_single_byte_by_script(V::kernels(), table, src, dst)

@@ -43,7 +43,7 @@ pub(in crate::simd) struct Converted {
 const MAX_LANES: usize = 32;
 
 /// The maximum number of vectors of text that [`short_to_utf8`] converts.
-const SHORT: usize = 10;
+const MAX_SHORT_VECTORS: usize = 10;
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. If
 /// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end.
@@ -99,7 +99,7 @@ fn short_to_utf8(
         return Some(written);
     }
     // Text that begins with a pair usually has more of them.
-    if has_pairs || src.len() > SHORT * size(v) {
+    if has_pairs || src.len() > MAX_SHORT_VECTORS * size(v) {
         return None;
     }
     match src.len() {

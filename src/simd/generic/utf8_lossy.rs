@@ -8,12 +8,13 @@ use core::mem::MaybeUninit;
 
 use super::BLOCK;
 use super::utf8_copy::{copy_after_error, copy_well_formed_front};
-use super::utf8_errors::{Block, Malformed, NO_CHARACTER};
+use super::utf8_errors::{BlockMasks, MalformedSequences, NO_CHARACTER};
 use crate::simd::kernels::Transcoded;
 use crate::simd::vector::Vector;
 
-/// Errors at least this many bytes apart are rare: the text after them is most likely well-formed.
-const RARE: usize = 512;
+/// The number of well-formed bytes in front of an error from which on errors count as rare: the text after such an error
+/// is most likely well-formed.
+const MIN_RARE_DISTANCE: usize = 512;
 
 /// U+FFFD, and a byte that pads it to a word.
 const REPLACEMENT: [MaybeUninit<u8>; 4] = [
@@ -68,7 +69,7 @@ fn replace_malformed(
 ) -> Transcoded {
     let mut done = Transcoded::from((front, front));
     // Whether to try the copy again right after an error.
-    let mut errors_are_rare = front >= RARE;
+    let mut errors_are_rare = front >= MIN_RARE_DISTANCE;
     loop {
         loop {
             let errors = done.errors;
@@ -105,7 +106,7 @@ fn replace_malformed(
         let clean = copy_after_error(v, ahead, to);
         done.read += clean;
         done.written += clean;
-        errors_are_rare = clean >= RARE;
+        errors_are_rare = clean >= MIN_RARE_DISTANCE;
     }
 }
 
@@ -176,7 +177,12 @@ fn put_replacement(to: &mut [MaybeUninit<u8>], at: usize) {
 /// Copies the known part of the block at the front of `src`, with U+FFFD for each malformed sequence. Returns
 /// the number of bytes written. `to` has room for the known part, two bytes more for each sequence, and a block.
 #[inline(always)]
-fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+fn replace(
+    v: impl Vector,
+    malformed: &MalformedSequences,
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
     let (mut from, mut written) = (0, 0);
     let mut ends = malformed.ends;
     while ends != 0 {
@@ -244,7 +250,7 @@ fn copy_block<V: Vector>(v: V, src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
 
 /// Classifies the bytes of the block at the front, or of all bytes if there are fewer.
 #[inline(always)]
-fn classify<V: Vector>(v: V, src: &[u8]) -> Block {
+fn classify<V: Vector>(v: V, src: &[u8]) -> BlockMasks {
     let len = src.len().min(BLOCK);
     let block = load_block(v, src);
     let [a, b, c, d] = block;
@@ -256,7 +262,7 @@ fn classify<V: Vector>(v: V, src: &[u8]) -> Block {
     ];
     let not_ascii = v.block_at_least(block, 0x80);
     let lead = v.block_at_least(block, 0xC0);
-    Block {
+    BlockMasks {
         len,
         ascii: !not_ascii & !0 >> (BLOCK - len.clamp(1, BLOCK)),
         continuation: not_ascii & !lead,

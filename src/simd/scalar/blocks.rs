@@ -36,14 +36,14 @@ pub(in crate::simd) fn convert_all<From: Copy, To>(
     } else if len >= 8 {
         first_and_last::<8, _, _>(src, dst, convert);
     } else {
-        convert_few(src, dst, convert);
+        convert_up_to_seven(src, dst, convert);
     }
     len
 }
 
 /// Converts up to seven units, as far as there is room, and returns their number.
 #[inline(always)]
-pub(crate) fn convert_few<From: Copy, To>(
+pub(crate) fn convert_up_to_seven<From: Copy, To>(
     src: &[From],
     dst: &mut [MaybeUninit<To>],
     mut convert: impl FnMut(From) -> To,
@@ -58,6 +58,8 @@ pub(crate) fn convert_few<From: Copy, To>(
     }
     len
 }
+
+pub(crate) use convert_up_to_seven as convert_few;
 
 /// Returns where four blocks of `N` units start that cover `len`, which is `N` to 4 `N`.
 #[inline(always)]

@@ -75,10 +75,10 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
         Self::From::put_ascii(src, to, Self::ASCII_BY_FRONT)
     }
 
-    /// Converts [`FEW`] characters of one unit each without examining how much room each of them leaves, if there is room
+    /// Converts [`GROUP`] characters of one unit each without examining how much room each of them leaves, if there is room
     /// for all. Returns the number of units written.
     #[inline(always)]
-    fn put_few(self, _src: &[Self::From], _to: &mut [MaybeUninit<To>]) -> Option<usize> {
+    fn put_group(self, _src: &[Self::From], _to: &mut [MaybeUninit<To>]) -> Option<usize> {
         None
     }
 
@@ -88,7 +88,7 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
 }
 
 /// The number of characters that [`FillSource::put_few`] converts. With eight, more is left to the end of the room.
-pub(in crate::simd) const FEW: usize = 4;
+pub(in crate::simd) const GROUP: usize = 4;
 
 /// A unit of the input: a byte, or a code unit of UTF-16.
 pub(crate) trait FillFrom: Copy {
@@ -294,8 +294,8 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
             }
             // Only the next character is examined.
         }
-        if let Some(written) = source.put_few(ahead, room) {
-            ahead = &ahead[FEW..];
+        if let Some(written) = source.put_group(ahead, room) {
+            ahead = &ahead[GROUP..];
             room = skip(room, written);
             continue;
         }

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::fill::{FEW, FillSource, FillUnit, Front, ascii_front, put_ascii_units};
+use super::fill::{FillSource, FillUnit, Front, GROUP, ascii_front, put_ascii_units};
 use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::SingleByteToUtf8;
@@ -99,11 +99,11 @@ impl FillSource<u8> for SingleByteSource<'_> {
 
     /// Into room for 64 bytes, German takes 0.8 times as long.
     #[inline(always)]
-    fn put_few(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn put_group(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         // At most three bytes each, but four are written.
-        let to = to.get_mut(..3 * FEW + 1)?;
+        let to = to.get_mut(..3 * GROUP + 1)?;
         let (mut written, mut before) = (0, 0);
-        for &byte in src.first_chunk::<FEW>()? {
+        for &byte in src.first_chunk::<GROUP>()? {
             let utf8 = u32::from_le_bytes(self.0.utf8[usize::from(byte)]);
             *to.get_mut(written..)?.first_chunk_mut()? = utf8.to_le_bytes().map(MaybeUninit::new);
             written += (utf8 >> 24) as usize & 3;

@@ -12,7 +12,7 @@ use crate::simd::single_byte::{Run, SingleByteToUtf8};
 use crate::simd::{SingleByteTable, spare};
 
 /// The number of characters in each half of the longest text.
-const HALF: usize = MAX_INLINE / 2;
+const HALF_CHARS: usize = MAX_INLINE / 2;
 
 /// The number of characters in each half of shorter text.
 const QUARTER: usize = MAX_INLINE / 4;
@@ -22,11 +22,14 @@ const QUARTER: usize = MAX_INLINE / 4;
 fn to_utf16_by_run(run: Run, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> u32 {
     debug_assert!(src.len() == dst.len() && src.len() <= MAX_INLINE);
     // Both ends, which may overlap.
-    if let (Some(front), Some(back)) = (src.first_chunk::<HALF>(), src.last_chunk::<HALF>()) {
+    if let (Some(front), Some(back)) = (
+        src.first_chunk::<HALF_CHARS>(),
+        src.last_chunk::<HALF_CHARS>(),
+    ) {
         let ([in_front, in_back], missing) = widen_by_run(run, [*front, *back]);
         put(in_front, dst.first_chunk_mut());
         put(in_back, dst.last_chunk_mut());
-        missing & 0xFF | missing >> 8 << (src.len() - HALF)
+        missing & 0xFF | missing >> 8 << (src.len() - HALF_CHARS)
     } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
         let bytes: [[u8; QUARTER]; 2] = [*front, *back];
         let ([units, _], missing) = widen_by_run(run, [bytemuck::cast(bytes); 2]);
@@ -50,11 +53,14 @@ fn to_utf16_by_run(run: Run, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> u32 {
 pub(super) fn from_utf16_by_run(run: Run, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> u32 {
     debug_assert!(src.len() == dst.len() && src.len() <= MAX_INLINE);
     // Both ends, which may overlap.
-    if let (Some(front), Some(back)) = (src.first_chunk::<HALF>(), src.last_chunk::<HALF>()) {
+    if let (Some(front), Some(back)) = (
+        src.first_chunk::<HALF_CHARS>(),
+        src.last_chunk::<HALF_CHARS>(),
+    ) {
         let ([in_front, in_back], missing) = narrow_by_run(run, [*front, *back]);
         put(in_front, dst.first_chunk_mut());
         put(in_back, dst.last_chunk_mut());
-        missing & 0xFF | missing >> 8 << (src.len() - HALF)
+        missing & 0xFF | missing >> 8 << (src.len() - HALF_CHARS)
     } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
         let units: [[u16; QUARTER]; 2] = [*front, *back];
         let ([bytes, _], missing) = narrow_by_run(run, [bytemuck::cast(units); 2]);
@@ -189,7 +195,7 @@ pub(crate) fn user_defined_unit(byte: u8) -> u16 {
 }
 
 #[inline(always)]
-fn eight_user_defined(bytes: [u8; HALF]) -> [u16; HALF] {
+fn eight_user_defined(bytes: [u8; HALF_CHARS]) -> [u16; HALF_CHARS] {
     // Unlike a loop over bytes, one over these is vectorised.
     let mut units = widen(bytes);
     for unit in &mut units {
@@ -271,7 +277,8 @@ pub(crate) fn sixteen_of_latin(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    const FEW: usize = 4;
+    /// The number of characters that may have two bytes.
+    const MAX_NOT_ASCII: usize = 4;
     if dst.len() != MAX_INLINE || !table.is_latin() {
         return (0, 0);
     }
@@ -286,14 +293,14 @@ pub(crate) fn sixteen_of_latin(
         // The highest bits, side by side.
         ((word & HIGH_BITS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     };
-    let mut upper = upper(0) | upper(HALF) << HALF;
-    if (0..FEW).fold(upper, |upper, _| upper & upper.wrapping_sub(1)) != 0 {
+    let mut upper = upper(0) | upper(HALF_CHARS) << HALF_CHARS;
+    if (0..MAX_NOT_ASCII).fold(upper, |upper, _| upper & upper.wrapping_sub(1)) != 0 {
         return (0, 0);
     }
     let mut buffer = [0; 4 * MAX_INLINE];
     buffer[..MAX_INLINE].copy_from_slice(&from[..MAX_INLINE]);
     let (mut read, mut written, mut all_of_two) = (MAX_INLINE, MAX_INLINE, true);
-    for before in 0..FEW {
+    for before in 0..MAX_NOT_ASCII {
         // 16 if there is none.
         let at = (upper | 1 << MAX_INLINE).trailing_zeros() as usize & 31;
         upper &= upper.wrapping_sub(1);

@@ -19,10 +19,10 @@ pub(in crate::simd) const PAIRS: usize = 8;
 pub(in crate::simd) const ROOM_OF_PAIRS: usize = 32;
 
 /// The number of ASCII bytes that are copied at a time.
-const ASCII: usize = 16;
+const ASCII_CHUNK: usize = 16;
 
 /// The number of ASCII bytes in a row for which the ASCII kernel pays.
-const MIN_KERNEL_BYTES: usize = 4 * ASCII;
+const MIN_KERNEL_BYTES: usize = 4 * ASCII_CHUNK;
 
 /// Finds the code unit of a pair.
 pub(in crate::simd) trait FindUnit: Copy {
@@ -351,13 +351,15 @@ pub(in crate::simd) fn put_ascii<To: From<u8>>(
     long: impl Fn(&[u8], &mut [MaybeUninit<To>]) -> usize,
 ) -> usize {
     let mut run = 0;
-    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<ASCII>)
-        && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<ASCII>)
+    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<ASCII_CHUNK>)
+        && let Some(to) = to
+            .get_mut(run..)
+            .and_then(<[_]>::first_chunk_mut::<ASCII_CHUNK>)
     {
         each(from, to, To::from);
         let len = ascii_prefix(*from);
         run += len;
-        if len < ASCII {
+        if len < ASCII_CHUNK {
             return run;
         }
         if run == MIN_KERNEL_BYTES {
@@ -380,6 +382,6 @@ pub(in crate::simd) fn put_ascii<To: From<u8>>(
 
 /// Returns how many of the bytes at the front are ASCII.
 #[inline(always)]
-fn ascii_prefix(bytes: [u8; ASCII]) -> usize {
+fn ascii_prefix(bytes: [u8; ASCII_CHUNK]) -> usize {
     ((u128::from_le_bytes(bytes) & HIGH_BITS_OF_16).trailing_zeros() / 8) as usize
 }

@@ -182,11 +182,11 @@ fn encode_with<S: Source>(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if size_of_val(src) <= FEW
+    if size_of_val(src) <= MAX_SHORT_BYTES
         && let Some(&first) = src.first()
         && first.into() >= 0x80
     {
-        (read, written) = encode_few(source, look_up, pairs, src, dst);
+        (read, written) = encode_one_by_one(source, look_up, pairs, src, dst);
     }
     loop {
         if *pairs {
@@ -241,11 +241,11 @@ fn encode_with<S: Source>(
 
 /// Text of up to this many bytes that does not start with ASCII is encoded one character at a time, which takes 0.7 times
 /// as long; of pages, 1.1 times.
-const FEW: usize = 32;
+const MAX_SHORT_BYTES: usize = 32;
 
 /// Encodes from the front of `src` one character at a time while there is ample room.
 #[inline(always)]
-fn encode_few<S: Source>(
+fn encode_one_by_one<S: Source>(
     source: S,
     look_up: impl FindBytes,
     pairs: &mut bool,

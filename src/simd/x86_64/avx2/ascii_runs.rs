@@ -15,7 +15,7 @@ use crate::simd::two_byte::iso_2022_jp::put_unshifted_bytes;
 use crate::simd::x86_64::as_bytes;
 
 /// The number of ASCII bytes in a row for which the ASCII kernel pays.
-const LONG: usize = 256;
+const MIN_KERNEL_BYTES: usize = 256;
 
 /// Copies ASCII from the front, as far as there is room; returns its length.
 #[inline]
@@ -37,7 +37,7 @@ pub(in crate::simd::x86_64) fn to_utf8<const STEP: usize, const UNSHIFTED: bool>
             return run + ends.trailing_zeros() as usize;
         }
         run += STEP;
-        if run == LONG && !UNSHIFTED {
+        if run == MIN_KERNEL_BYTES && !UNSHIFTED {
             return run + ascii::ascii_to_utf8(&src[run..], &mut to[run..]);
         }
     }
@@ -64,7 +64,7 @@ pub(in crate::simd::x86_64) fn to_utf16<const STEP: usize, const UNSHIFTED: bool
             return run + ends.trailing_zeros() as usize;
         }
         run += STEP;
-        if run == LONG && !UNSHIFTED {
+        if run == MIN_KERNEL_BYTES && !UNSHIFTED {
             return run + ascii::ascii_to_utf16(&src[run..], &mut to[run..]);
         }
     }

@@ -11,7 +11,7 @@ use crate::simd::x86_64::sse4;
 
 /// The bytes that 32 characters of up to three bytes take at most, plus what the last store may overrun them
 /// by.
-pub(super) const ROOM: usize = 3 * 32 + 16;
+pub(super) const ROOM_OF_32_CHARS: usize = 3 * 32 + 16;
 
 /// Loads two rows of a table of shuffles.
 #[inline]
@@ -54,10 +54,10 @@ unsafe fn store_high<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, v
 }
 
 /// The number of characters in half a block, one vector of words.
-pub(super) const HALF: usize = 16;
+pub(super) const HALF_CHARS: usize = 16;
 
 /// The bytes that half a block takes at most, in characters of up to two bytes.
-pub(super) const HALF_ROOM_OF_TWO: usize = 2 * HALF;
+pub(super) const HALF_ROOM_OF_TWO: usize = 2 * HALF_CHARS;
 
 /// Writes half a block at `at`: the high and the low byte of every lane in `longer`, and the low byte of the
 /// others.
@@ -86,9 +86,13 @@ unsafe fn half_pack_1_2<const N: usize>(
 /// Writes the high and the low byte of every lane in `longer`, and the low byte of the others.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn pack_1_2([low, high]: [__m256i; 2], longer: u32, to: &mut [MaybeUninit<u8>; ROOM]) {
-    let after = HALF + (longer as u16).count_ones() as usize;
-    // SAFETY: 0 is at most `ROOM - HALF_ROOM_OF_TWO`.
+pub(super) fn pack_1_2(
+    [low, high]: [__m256i; 2],
+    longer: u32,
+    to: &mut [MaybeUninit<u8>; ROOM_OF_32_CHARS],
+) {
+    let after = HALF_CHARS + (longer as u16).count_ones() as usize;
+    // SAFETY: 0 is at most `ROOM_OF_32_CHARS - HALF_ROOM_OF_TWO`.
     unsafe { half_pack_1_2(low, longer as u16, to, 0) };
     // SAFETY: 16 lanes of at most two bytes are before, which leaves more than `HALF_ROOM_OF_TWO`.
     unsafe { half_pack_1_2(high, (longer >> 16) as u16, to, after) };

@@ -20,7 +20,7 @@ use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 pub(in crate::simd::x86_64) const MAX_SHORT: usize = 16;
 
 /// Room for the code units of that many bytes, as bytes.
-type Room = [MaybeUninit<u8>; 2 * MAX_SHORT];
+type RoomOfShort = [MaybeUninit<u8>; 2 * MAX_SHORT];
 
 /// The words of a short text, and a mask of those that are a code unit.
 #[derive(Clone, Copy)]
@@ -248,7 +248,7 @@ fn write_exactly(to: &mut [MaybeUninit<u8>], ShortUnits { words, ends }: ShortUn
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn write_both(to: &mut Room, ShortUnits { words, ends }: ShortUnits) {
+fn write_both(to: &mut RoomOfShort, ShortUnits { words, ends }: ShortUnits) {
     let (low, high) = (ends as u8, (ends >> 8) as u8);
     if let Some(to) = to.first_chunk_mut() {
         store_window(to, packed(words[0], low));

@@ -23,7 +23,7 @@ use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::WINDOWS;
-use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
+use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, UnitWriters, Units32};
 
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
@@ -98,27 +98,27 @@ fn try_short(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
     let v = Vectors256::here();
-    blocks::one_block(v, src, dst, &steps(v))
+    blocks::one_block(v, src, dst, &writers(v))
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let v = Vectors256::here();
-    blocks::characters::<_, true>(v, src, dst, &steps(v))
+    blocks::characters::<_, true>(v, src, dst, &writers(v))
 }
 
 /// How units are written. Part of its callers, so that vectors are passed in registers.
 #[expect(clippy::type_complexity, reason = "closures have no names")]
 #[inline(always)]
-fn steps(
+fn writers(
     v: Vectors256<Dwords>,
-) -> Steps<
-    impl Fn(&[u8; BLOCK], &mut Units),
-    impl Fn(&mut Units, u64, [Scalars<__m256i>; 4]),
+) -> UnitWriters<
+    impl Fn(&[u8; BLOCK], &mut Units32),
+    impl Fn(&mut Units32, u64, [Scalars<__m256i>; 4]),
     impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m256i>; 4]),
 > {
-    Steps::new(
+    UnitWriters::new(
         // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
         |from: &_, to: &mut _| unsafe { widen(from, to) },
         #[inline(always)]
@@ -158,7 +158,7 @@ fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
 /// Widens a block of ASCII.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn widen(from: &[u8; BLOCK], to: &mut Units) {
+fn widen(from: &[u8; BLOCK], to: &mut Units32) {
     let (quarters, _) = from.as_chunks::<16>();
     let (to, _) = to.as_chunks_mut::<{ 2 * UNITS }>();
     for (to, quarter) in to.iter_mut().zip(quarters) {
@@ -175,7 +175,7 @@ fn widen(from: &[u8; BLOCK], to: &mut Units) {
 #[inline(always)]
 fn emit(
     v: Vectors256<Dwords>,
-    to: &mut Units,
+    to: &mut Units32,
     starts: u64,
     [lower, upper, ..]: [Scalars<__m256i>; 4],
 ) {
@@ -210,7 +210,7 @@ fn windows(v: Vectors256<Dwords>, low: [__m256i; 2], high: [__m256i; 2]) -> [__m
 /// Writes scalar values of the Basic Multilingual Plane.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn emit_bmp(to: &mut Units, starts: u64, windows: [__m128i; 8]) {
+fn emit_bmp(to: &mut Units32, starts: u64, windows: [__m128i; 8]) {
     let mut to = to.as_mut_ptr();
     for (i, window) in windows.into_iter().enumerate() {
         let set = (starts >> (8 * i)) as u8;
@@ -226,7 +226,7 @@ fn emit_bmp(to: &mut Units, starts: u64, windows: [__m128i; 8]) {
 /// Writes any scalar values, whose upper bits are in `tops`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn emit_any(to: &mut Units, starts: u64, windows: [__m128i; 8], tops: [__m128i; 8]) {
+fn emit_any(to: &mut Units32, starts: u64, windows: [__m128i; 8], tops: [__m128i; 8]) {
     let mut at = 0;
     for (i, (window, top)) in windows.into_iter().zip(tops).enumerate() {
         let set = (starts >> (8 * i)) as u8;

@@ -171,7 +171,7 @@ fn load_around(src: &[u8], at: usize, back: usize) -> __m512i {
 }
 
 /// From this many bytes on, it pays to load the pages.
-const LONG: usize = 4 * LANES;
+const MIN_BYTES_FOR_PAGES: usize = 4 * LANES;
 
 /// The result for a block at the start or the end of the text.
 struct EncodedBlock {
@@ -197,7 +197,7 @@ pub(in crate::simd) fn utf8_to_single_byte(
     if first.stopped || read == src.len() {
         return (read, written);
     }
-    if src.len() - read >= LONG {
+    if src.len() - read >= MIN_BYTES_FOR_PAGES {
         let mut stopped = false;
         let (to, more) = blocks(table, src, read, &mut dst[written..], &mut stopped);
         read = to;

@@ -26,7 +26,7 @@ use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
 /// The planes with the UTF-8 of the upper half.
-struct Utf8Planes {
+struct Utf8PlaneVectors {
     first: Plane,
     second: Plane,
     third: Plane,
@@ -58,11 +58,11 @@ static THREES: [[u8; LANES]; 3] = {
     places
 };
 
-impl Utf8Planes {
+impl Utf8PlaneVectors {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn new(table: &SingleByteToUtf8) -> Self {
-        Utf8Planes {
+        Utf8PlaneVectors {
             first: plane(&table.planes.first),
             second: plane(&table.planes.second),
             third: plane(&table.planes.third),
@@ -196,7 +196,7 @@ fn blocks_to_utf8<const THREE: bool>(
     stopped: &mut bool,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    let planes = Utf8Planes::new(table);
+    let planes = Utf8PlaneVectors::new(table);
     while let Some(from) = src[read..].first_chunk::<LANES>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 3 * LANES }>()
     {
@@ -249,7 +249,7 @@ fn block_to_utf8(
         store_front(&mut to[..count], bytes);
         return (count, count);
     }
-    let planes = Utf8Planes::new(table);
+    let planes = Utf8PlaneVectors::new(table);
     let first = look_up_in(planes.first, upper, bytes);
     let three = at_least(first, 0xE0);
     count = count.min(at_least(first, UNMAPPED).trailing_zeros() as usize);
@@ -266,11 +266,11 @@ fn block_to_utf8(
     }
     let inside = lanes_below(count);
     if three & inside == 0 {
-        const HALF: u64 = u64::MAX >> (LANES / 2);
+        const LOWER_HALF: u64 = u64::MAX >> (LANES / 2);
         let in_order = fix_lane_order(bytes);
         let mut pieces = planes.up_to_two(in_order, fix_lane_order(first), upper);
-        pieces[0].len = len_of(inside & HALF);
-        pieces[1].len = len_of(inside & !HALF);
+        pieces[0].len = len_of(inside & LOWER_HALF);
+        pieces[1].len = len_of(inside & !LOWER_HALF);
         return (count, store_front_all(pieces, to));
     }
     let pieces = planes.up_to_three(bytes, first, inside, upper, three);

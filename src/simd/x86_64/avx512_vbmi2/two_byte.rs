@@ -12,7 +12,9 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::utf16_block::ascii;
-use super::utf16_bytes::{ROOM, UNITS, all_three, count, last_two, pack_1_2, splat, up_to_three};
+use super::utf16_bytes::{
+    ROOM_OF_BLOCK, UNITS, all_three, count, last_two, pack_1_2, splat, up_to_three,
+};
 use crate::simd::flat::Words;
 use crate::simd::two_byte::blocks::{BLOCK, BlockContent, Blocks, GROUP, Window, decode_blocks};
 use crate::simd::two_byte::decode::{PAIRS, ROOM_OF_PAIRS, ToUtf8};
@@ -165,7 +167,7 @@ fn store_words(to: &mut [u16; UNITS], words: __m512i) {
 }
 
 /// The bytes that a group of units takes at most, plus what the last store may overrun them by.
-const ROOM_OF_GROUP: usize = 2 * UNITS + ROOM;
+const ROOM_OF_GROUP: usize = 2 * UNITS + ROOM_OF_BLOCK;
 
 /// Returns the code units of characters: those that were looked up, and single bytes themselves, except
 /// half-width katakana. `None` if a character has no code unit.

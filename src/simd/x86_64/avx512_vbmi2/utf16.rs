@@ -23,7 +23,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
 ) -> (usize, usize) {
     match short::<BE, 0>(src, dst) {
         Some(written) => (src.len(), written),
-        None if src.len() >= LONG => wide::<BE>(src, dst, false, &mut 0),
+        None if src.len() >= MIN_LOOP_BYTES => wide::<BE>(src, dst, false, &mut 0),
         None => others::<BE>(src, dst, false, &mut 0),
     }
 }
@@ -37,7 +37,7 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
     let mut errors = 0;
     let (read, written) = match short::<BE, 1>(src, dst) {
         Some(written) => (src.len(), written),
-        None if src.len() >= LONG => wide::<BE>(src, dst, true, &mut errors),
+        None if src.len() >= MIN_LOOP_BYTES => wide::<BE>(src, dst, true, &mut errors),
         None => others::<BE>(src, dst, true, &mut errors),
     };
     Transcoded {
@@ -59,7 +59,7 @@ fn short<const BE: bool, const CALLER: u8>(
         None
     } else if src.len() <= 2 * LANES {
         two_at_most::<BE, CALLER>(src, dst)
-    } else if src.len() < LONG {
+    } else if src.len() < MIN_LOOP_BYTES {
         less_than_four::<BE>(src, dst)
     } else {
         None
@@ -105,7 +105,7 @@ fn two_at_most<const BE: bool, const CALLER: u8>(
 }
 
 /// From this many bytes on, blocks are converted in a loop that keeps its constants in registers.
-const LONG: usize = 4 * LANES;
+const MIN_LOOP_BYTES: usize = 4 * LANES;
 
 /// Converts less than four blocks that [`short`] does not, and adds the number of lone surrogates to `errors`. In line,
 /// text that is short would pay for its stack.
@@ -132,14 +132,14 @@ fn others<const BE: bool>(
     if (0xD800..0xE000).contains(&code_unit::<BE>(*first)) {
         wide::<BE>(src, dst, is_lossy, errors)
     } else {
-        few_blocks::<BE>(src, dst, is_lossy, errors)
+        blocks_one_by_one::<BE>(src, dst, is_lossy, errors)
     }
 }
 
 /// Converts a few blocks, one after the other.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn few_blocks<const BE: bool>(
+fn blocks_one_by_one<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
@@ -232,7 +232,7 @@ fn wide<const BE: bool>(
         return (src.len(), written + more);
     }
     let (ahead, room) = (&src[read..], &mut dst[written..]);
-    let rest = few_blocks::<BE>(ahead, room, is_lossy, errors);
+    let rest = blocks_one_by_one::<BE>(ahead, room, is_lossy, errors);
     (read + rest.0, written + rest.1)
 }
 

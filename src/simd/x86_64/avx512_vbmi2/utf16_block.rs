@@ -11,8 +11,8 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::utf16_bytes::{
-    ROOM, UNITS, all_three, count, half_len, last_two, pack_1_2, packed, packed_halves, splat,
-    up_to_three,
+    ROOM_OF_BLOCK, UNITS, all_three, count, half_len, last_two, pack_1_2, packed, packed_halves,
+    splat, up_to_three,
 };
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::utf16::code_unit;
@@ -23,10 +23,10 @@ use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front, store_fr
 const AND_OR_NOT: i32 = 0xF0 & (0xCC | !0xAA & 0xFF);
 
 /// The bytes that two blocks take at most, plus what the last store may overrun them by.
-pub(super) const ROOM_OF_TWO: usize = 3 * UNITS + ROOM;
+pub(super) const ROOM_OF_TWO: usize = 3 * UNITS + ROOM_OF_BLOCK;
 
 /// The result for one block or two.
-pub(super) struct Converted {
+pub(super) struct ConvertedBlocks {
     pub(super) units: usize,
     pub(super) bytes: usize,
     pub(super) errors: usize,
@@ -36,8 +36,8 @@ pub(super) struct Converted {
     pub(super) stopped: bool,
 }
 
-impl Converted {
-    const NOTHING: Converted = Converted {
+impl ConvertedBlocks {
+    const NOTHING: ConvertedBlocks = ConvertedBlocks {
         units: 0,
         bytes: 0,
         errors: 0,
@@ -209,10 +209,10 @@ pub(super) fn two_pairs_to_utf8<const BE: bool>(
     [open, after]: [u16; 2],
     is_lossy: bool,
     to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
-) -> Converted {
-    let mut converted = Converted {
+) -> ConvertedBlocks {
+    let mut converted = ConvertedBlocks {
         units: 2 * UNITS,
-        ..Converted::NOTHING
+        ..ConvertedBlocks::NOTHING
     };
     let mut kinds = [halves(units[0]), halves(units[1])];
     let both = |kind: usize| u64::from(kinds[0][kind]) | u64::from(kinds[1][kind]) << UNITS;

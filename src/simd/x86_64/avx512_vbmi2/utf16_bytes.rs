@@ -22,7 +22,7 @@ pub(super) const UNITS: usize = 32;
 
 /// The bytes that a block takes at most, plus what the last store may overrun them by: 16 units take at most
 /// 48 bytes, and those of the next 16 are stored as a whole vector.
-pub(super) const ROOM: usize = 48 + LANES;
+pub(super) const ROOM_OF_BLOCK: usize = 48 + LANES;
 
 /// The ternary logic function `a & b | c`.
 const AND_OR: i32 = 0xF0 & 0xCC | 0xAA;

@@ -8,14 +8,14 @@ use core::mem::MaybeUninit;
 
 use super::utf8::SixBits;
 use super::utf8_to_utf16_short::{
-    MAX_SHORT_BLOCKS, NATIVE, few_ascii_blocks, one_block_at_most, short, short_blocks,
+    MAX_SHORT_BLOCKS, NATIVE_BLOCK, one_block_at_most, short, short_blocks, up_to_four_ascii_blocks,
 };
 use super::utf8_units::{
-    Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
+    Vbmi2Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
     leads_of_two,
 };
 use super::utf16_out::{packed, packed_with_surrogates, store_both, store_exactly};
-use crate::simd::generic::utf8_starts::Run;
+use crate::simd::generic::utf8_starts::Progress;
 use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::generic::utf8_units::{BEFORE, Texts};
 use crate::simd::vector::Text;
@@ -39,9 +39,9 @@ impl Steps for Vectors512<SixBits> {
     #[inline(always)]
     fn try_one_block(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() <= LANES {
-            vbmi2!(one_block_at_most::<NATIVE>(src, dst))
+            vbmi2!(one_block_at_most::<NATIVE_BLOCK>(src, dst))
         } else {
-            vbmi2!(few_ascii_blocks(src, dst))
+            vbmi2!(up_to_four_ascii_blocks(src, dst))
         }
     }
 
@@ -77,7 +77,7 @@ impl Steps for Vectors512<SixBits> {
     }
 
     #[inline(always)]
-    fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+    fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) {
         vbmi2!(clean_blocks(src, dst, run));
     }
 
@@ -102,7 +102,7 @@ fn write_if_right(
     ends: u64,
     [thirds, fourths]: [u64; 2],
 ) -> bool {
-    let c = &Constants::known();
+    let c = &Vbmi2Constants::known();
     let (p1, p2, p3) = (text.one_before, text.two_before, text.three_before);
     if is_wrong(c, text.bytes, p1, p2, p3) {
         return false;
@@ -131,7 +131,7 @@ enum MaxSequence {
 /// [`MaxSequence`] has its own loop.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn clean_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+fn clean_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) {
     if run.at < BEFORE || run.dirty {
         return;
     }
@@ -213,18 +213,18 @@ pub(super) fn widen_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
 /// Converts blocks of characters of one and two bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_of_two(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> MaxSequence {
+fn blocks_of_two(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) -> MaxSequence {
     if src[run.at - 2] >= 0xE0 || src[run.at - 3] >= 0xE0 || src[run.at - 4] >= 0xF0 {
         // A longer character ends right before the block or in it.
         return MaxSequence::Three;
     }
-    let Run {
+    let Progress {
         mut at,
         mut units,
         mut starts,
         ..
     } = *run;
-    let c = &Constants::kept_without_fours();
+    let c = &Vbmi2Constants::kept_without_fours();
     let mut next = MaxSequence::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
@@ -263,19 +263,19 @@ fn blocks_of_two(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> MaxS
 fn blocks_of_three(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
+    run: &mut Progress,
     left: &mut usize,
 ) -> MaxSequence {
     if fours_before(src, run.at) != 0 {
         return MaxSequence::Four;
     }
-    let Run {
+    let Progress {
         mut at,
         mut units,
         mut starts,
         ..
     } = *run;
-    let c = &Constants::kept_without_fours();
+    let c = &Vbmi2Constants::kept_without_fours();
     let mut next = MaxSequence::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
@@ -317,15 +317,15 @@ fn blocks_of_three(
 /// Converts blocks of any characters, as long as they include four-byte ones.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_of_four(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> MaxSequence {
-    let Run {
+fn blocks_of_four(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) -> MaxSequence {
+    let Progress {
         mut at,
         mut units,
         mut starts,
         ..
     } = *run;
     let mut fours = fours_before(src, run.at);
-    let c = &Constants::kept();
+    let c = &Vbmi2Constants::kept();
     let mut next = MaxSequence::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),

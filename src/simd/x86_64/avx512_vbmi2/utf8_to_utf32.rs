@@ -8,11 +8,11 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use crate::simd::generic::BLOCK;
-use crate::simd::x86_64::avx512::utf8_to_utf32::{kernel_by_steps, short_ascii, widen};
+use crate::simd::x86_64::avx512::utf8_to_utf32::{kernel_by_writers, short_ascii, widen};
 use crate::simd::x86_64::avx512::utf32::{UNITS, store, store_front};
 use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::{LANES, load};
-use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
+use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, UnitWriters, Units32};
 
 /// For each quarter, the source lanes of its units: byte 0 from a first vector, byte 1 from a second one, and
 /// byte 2 from a look-up of its own.
@@ -30,15 +30,15 @@ static UNITS_OF: [[u8; LANES]; 4] = {
     rows
 };
 
-kernel_by_steps!(
+kernel_by_writers!(
     "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2",
     threes: false
 );
 
-/// Wraps calls in the closures of [`steps`], which do not inherit the features of its callers.
+/// Wraps calls in the closures of [`writers`], which do not inherit the features of its callers.
 macro_rules! enabled {
     ($calls:expr) => {
-        // SAFETY: the caller of `steps` guarantees that the processor has the features.
+        // SAFETY: the caller of `writers` guarantees that the processor has the features.
         unsafe { $calls }
     };
 }
@@ -50,15 +50,15 @@ macro_rules! enabled {
 /// The processor has VBMI, VBMI2 and what [`Vectors512`] needs.
 #[expect(clippy::type_complexity, reason = "closures have no names")]
 #[inline(always)]
-unsafe fn steps() -> Steps<
-    impl Fn(&[u8; BLOCK], &mut Units),
-    impl Fn(&mut Units, u64, [Scalars<__m512i>; 4]),
+unsafe fn writers() -> UnitWriters<
+    impl Fn(&[u8; BLOCK], &mut Units32),
+    impl Fn(&mut Units32, u64, [Scalars<__m512i>; 4]),
     impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
 > {
-    Steps::new(
+    UnitWriters::new(
         |from: &_, to: &mut _| enabled!(widen(from, to)),
         #[inline(always)]
-        |to: &mut Units, starts: u64, [scalars, ..]: [_; 4]| {
+        |to: &mut Units32, starts: u64, [scalars, ..]: [_; 4]| {
             let packed = enabled!(Packed::new(starts, scalars));
             let (to, _) = to.as_chunks_mut();
             let put = |to, i| enabled!(store(to, packed.units(i)));
