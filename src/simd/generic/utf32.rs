@@ -253,7 +253,8 @@ pub(in crate::simd) fn utf8_to_utf32(
     loop {
         let room = &mut dst[written..];
         // A text has at least as many code units as characters, so there is room for these.
-        let (bytes, units) = between.fill_from_utf8(kernels, &src[read..], room.len());
+        let most = room.len().min(UnitBuffer::LEN);
+        let (bytes, units) = between.fill_from_utf8(kernels, &src[read..], most);
         let (_, chars) = (kernels.utf16_to_utf32())(units, room);
         read += bytes;
         written += chars;

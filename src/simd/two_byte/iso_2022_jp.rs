@@ -56,7 +56,8 @@ fn decode_with<T: Target>(
             let before = read;
             read += taken;
             written += put;
-            // In a loop of their own, the last few take less time than one by one among all that may come.
+            // A separate loop for the last few pairs takes less time than the loop around it, which tests for
+            // everything that may come.
             while let Some(&[lead, trail]) = src.get(read..).and_then(<[_]>::first_chunk)
                 && lead > ESC
                 && let unit = look_up.unit([lead, trail])
@@ -239,8 +240,8 @@ fn encode_with<S: Source>(
     (read, written)
 }
 
-/// Text of up to this many bytes that does not start with ASCII is encoded one character at a time, which takes 0.7 times
-/// as long; of pages, 1.1 times.
+/// Text of up to this many bytes that does not start with ASCII is encoded one character at a time, which takes 0.7
+/// times as long; for whole pages, it would take 1.1 times as long.
 const MAX_SHORT_BYTES: usize = 32;
 
 /// Encodes from the front of `src` one character at a time while there is ample room.
@@ -289,7 +290,8 @@ fn encode_one_by_one<S: Source>(
 /// Returns whether this is ESC, SO or SI, or not ASCII.
 #[inline(always)]
 fn is_shift_or_other(unit: u32) -> bool {
-    (unit >= 0x80) | matches!(unit, 0x0E | 0x0F) | (unit == u32::from(ESC))
+    const ESC_UNIT: u32 = ESC as u32;
+    (unit >= 0x80) | matches!(unit, 0x0E | 0x0F | ESC_UNIT)
 }
 
 /// Copies ASCII except ESC, SO and SI from the front, as far as there is room; returns its length.
