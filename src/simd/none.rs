@@ -56,7 +56,7 @@ pub(super) const ENTRIES: Entries = Entries {
     utf32_to_utf16: |_, _| (0, 0),
     utf16_valid_prefix: |_| 0,
     utf32_valid_prefix: |_| 0,
-    // No state machine stands behind these.
+    // No state machine does the work of these.
     ..scalar::table::ENTRIES
 };
 

@@ -1,11 +1,11 @@
 //! The vectors of an instruction set, as the algorithms of `generic/` see them: the few operations that all
 //! of them need, each of which takes one to three instructions.
 //!
-//! A value of an implementation is a zero-sized token. It proves that the processor has the instructions, so
-//! the methods are safe. Methods, and the functions of `generic/`, are `inline(always)`: they become part of
-//! the function that calls them, and are compiled for the instruction set if that function is run by
-//! [`Vector::run_on`]. So are closures that use vectors, and they are marked so where they are written: in a closure that
-//! became a function of its own, each operation would be a call. Tested with the kernels.
+//! A value of an implementation is a zero-sized token. It proves that the processor has the instructions, so the
+//! methods are safe. Methods, and the functions of `generic/`, are `inline(always)`: they become part of the function
+//! that calls them, and are compiled for the instruction set if that function is run by [`Vector::run_on`]. So are
+//! closures that use vectors, and they are marked so where they are written: in a closure that became a function of its
+//! own, each operation would be a call. Tested with the kernels.
 
 use core::mem::MaybeUninit;
 
@@ -57,8 +57,9 @@ pub(in crate::simd) unsafe trait Vector: Copy {
     /// Whether there are enough registers for the constants of a loop.
     const KEEPS_CONSTANTS: bool = false;
 
-    /// Whether UTF-8 in which ASCII and other text alternate is validated faster if less of it is tested for ASCII
-    /// at a time: in short text blocks one after the other, in long text vectors, all before any is examined.
+    /// Whether UTF-8 in which ASCII and other text alternate is validated faster if it is tested for ASCII in smaller
+    /// pieces: short text in blocks, one after the other; long text in vectors, many of which are tested before any is
+    /// examined.
     const MARKS_VECTORS: bool = false;
 
     /// Whether short text that is longer than a vector of [`Vector::Short`] is better served by these vectors.

@@ -147,8 +147,8 @@ pub(in crate::simd) const unsafe fn utf16_entries<V: Vector>(others: Entries) ->
     }
 }
 
-/// Converts UTF-16 to UTF-8, with or without U+FFFD for lone surrogates: two kernels would be hardly faster.
-/// One kernel for both byte orders, which it shuffled by a vector, took 6 to 12 % longer, and up to a third
+/// Converts UTF-16 to UTF-8, with or without U+FFFD for lone surrogates: two kernels would hardly be faster. One kernel
+/// for both byte orders, with the shuffle of the bytes in a variable, took 6 to 12 % longer, and up to a third longer
 /// for emoji.
 ///
 /// # Safety

@@ -61,8 +61,8 @@ pub(in crate::simd) fn utf16_to_utf8(
     }
 }
 
-/// [`long_to_utf8`] as a separate function, so that short text does not wait for the registers that it saves.
-/// The flags are the last arguments: before the others, they would have them move to other registers.
+/// [`long_to_utf8`] as a separate function, so that short text does not pay for the registers that it saves. The flags
+/// are the last arguments: if they were the first, the other arguments would have to be moved to other registers.
 #[inline(never)]
 fn long(
     v: impl Vector,
@@ -116,8 +116,8 @@ fn short_to_utf8(
     }
 }
 
-/// Converts pairs of vectors at the front that are ASCII. Returns the number of units. With vectors of 16 bytes, other
-/// text would lose more (a tenth) than ASCII wins.
+/// Converts ASCII at the front, two vectors at a time. Returns the number of units. With vectors of 16 bytes this does
+/// nothing: it would slow down other text (by a tenth) more than it speeds up ASCII.
 #[inline(always)]
 fn ascii_pairs<V: Vector>(
     v: V,

@@ -12,8 +12,8 @@ use super::utf8_errors::{BlockMasks, MalformedSequences, NO_CHARACTER};
 use crate::simd::kernels::Transcoded;
 use crate::simd::vector::Vector;
 
-/// The number of well-formed bytes in front of an error from which on errors count as rare: the text after such an error
-/// is most likely well-formed.
+/// The number of well-formed bytes in front of an error from which on errors count as rare: the text after such an
+/// error is most likely well-formed.
 const MIN_RARE_DISTANCE: usize = 512;
 
 /// U+FFFD, and a byte that pads it to a word.
@@ -125,7 +125,7 @@ fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
         && let Some(to) = window_mut::<{ BLOCK + 4 }, _>(dst, written)
         && let (Some(front), Some(to_front)) = (block.first_chunk::<BLOCK>(), to.first_chunk_mut())
     {
-        // A jump, so that the next load need not wait for this one.
+        // A branch, which is predicted, so that the next load need not wait for this one.
         copy_block(v, front, to_front);
         let vectors = load_block(v, front);
         if v.is_ascii(any_of_block(v, vectors)) {

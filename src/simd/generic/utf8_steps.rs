@@ -27,7 +27,7 @@ pub(in crate::simd) trait Steps: Vector {
     const TRIES_ONE_BLOCK: bool = false;
 
     /// Converts all of a well-formed input of at most a block, or of a few blocks of ASCII, to native units, if the
-    /// output fits, by code that needs no stack.
+    /// output fits, by code that needs no stack frame.
     #[inline(always)]
     fn try_one_block(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         None

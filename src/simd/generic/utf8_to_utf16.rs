@@ -41,7 +41,7 @@ pub(in crate::simd) fn utf8_to_utf16<S: Steps>(
     }
 }
 
-/// Does what [`utf8_to_utf16`] does. A function of its own, so that nothing is saved for one block.
+/// Does what [`utf8_to_utf16`] does. A separate function, so that one block does not pay for saving registers.
 #[inline(never)]
 fn other_than_one_block<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     s.run_on(
@@ -99,8 +99,8 @@ fn convert<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], is_lossy: bo
     run
 }
 
-/// Converts ASCII at the front, as far as there is room: whole blocks, at most a kilobyte, or all of the text.
-/// Returns its length. Here, and not after the call for the rest, because ASCII takes so little time.
+/// Converts ASCII at the front, as far as there is room: whole blocks, at most a kilobyte, or all of the text. Returns
+/// its length. Inlined in front of the call that converts the rest, because ASCII takes so little time.
 #[inline(always)]
 fn ascii_front<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     const MAX_LEN: usize = 1024;
@@ -192,8 +192,8 @@ fn first_block<S: Steps>(
     true
 }
 
-/// Converts whole blocks of well-formed input while there is room for a block and a unit. A function of its own, so
-/// that its loop has the registers for itself.
+/// Converts whole blocks of well-formed input while there is room for a block and a unit. A separate function, so that
+/// its loop has the registers to itself.
 #[inline(never)]
 pub(super) fn clean_blocks<S: Steps>(
     s: S,

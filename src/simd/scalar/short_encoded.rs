@@ -115,8 +115,7 @@ pub(crate) fn ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(src.len())
 }
 
-/// Widens up to 32 bytes of ASCII. For 64 bytes, a kernel with wider vectors takes three quarters of the time that this
-/// would take.
+/// Widens up to 32 bytes of ASCII. For 64 bytes, a kernel with wider vectors takes three quarters of the time.
 #[inline(always)]
 pub(crate) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if src.len() > 2 * MAX_INLINE || !is_ascii(src) {
@@ -159,8 +158,8 @@ pub(crate) fn utf16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option
     Some(src.len())
 }
 
-/// Writes `units`, for which there is room. With `map` or an iterator, this may become a call, because short text seems to
-/// be rare.
+/// Writes `units`, for which there is room. With `map` or an iterator, this may become a call, because the compiler
+/// takes short text to be rare.
 #[inline(always)]
 pub(super) fn put<T, const N: usize>(units: [T; N], to: Option<&mut [MaybeUninit<T>; N]>) {
     debug_assert!(to.is_some(), "{N} units fit");

@@ -1,5 +1,5 @@
-//! Short text in single-byte encodings, converted inline like that of `short_encoded.rs`: ASCII and a [`Run`] as vectors,
-//! and then other characters one by one.
+//! Short text in single-byte encodings, converted inline like that of `short_encoded.rs`: ASCII and a [`Run`] as
+//! vectors, and then other characters one by one.
 
 use core::mem::MaybeUninit;
 
@@ -48,7 +48,8 @@ fn to_utf16_by_run(run: Run, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> u32 {
     }
 }
 
-/// Encodes at most 16 code units; `dst` has the same length. Returns a mask of those that are neither ASCII nor in `run`.
+/// Encodes at most 16 code units; `dst` has the same length. Returns a mask of those that are neither ASCII nor in
+/// `run`.
 #[inline(always)]
 pub(super) fn from_utf16_by_run(run: Run, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> u32 {
     debug_assert!(src.len() == dst.len() && src.len() <= MAX_INLINE);
@@ -102,8 +103,8 @@ fn add_missing<From: Copy, To: Copy + Into<u32>>(
     before >> 31 == 0
 }
 
-/// Converts all units one by one. Returns whether `convert` gave 0 for none of them: for an unmapped one, and for U+0000,
-/// which is rare and is converted elsewhere as well.
+/// Converts all units one by one. Returns whether `convert` gave 0 for none of them. It gives 0 for an unmapped one,
+/// and for U+0000, which is rare, and which callers convert in another way.
 #[inline(always)]
 fn each<From: Copy, To: Copy + Into<u32>>(
     src: &[From],
@@ -222,8 +223,8 @@ pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
     Some(src.len())
 }
 
-/// Decodes up to 32 bytes, not all of which are ASCII, to UTF-8: by a kernel, 32 bytes of German take 1.15 times as long.
-/// Returns the number of bytes written.
+/// Decodes up to 32 bytes, not all of which are ASCII, to UTF-8: by a kernel, 32 bytes of German take 1.15 times as
+/// long. Returns the number of bytes written.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf8(
     table: &SingleByteToUtf8,
@@ -234,8 +235,8 @@ pub(crate) fn single_byte_to_utf8(
         return None;
     }
     let (mut at, mut written, mut before) = (0, 0, 0);
-    // One comparison for four characters, and one load for the bytes and their number of each: with the checks of slices,
-    // the loop has three times as many instructions.
+    // One comparison for four characters, and one load for the bytes and their number of each: with the checks of
+    // slices, the loop has three times as many instructions.
     while let Some(four) = src[at..].first_chunk::<4>()
         && dst.len() - written >= 16
     {
@@ -268,9 +269,9 @@ pub(crate) fn single_byte_to_utf8(
     (before >> 31 == 0).then_some(written)
 }
 
-/// Decodes to UTF-8 into room for 16 bytes, if all but four characters are ASCII and these have two bytes each. Returns the
-/// number of bytes read and written, after which the next character does not fit, or 0. Without branches on where the
-/// four are, and without lengths that the next call would wait for, Czech takes 0.7 times as long.
+/// Decodes to UTF-8 into room for 16 bytes, if all but four characters are ASCII and these have two bytes each. Returns
+/// the number of bytes read and written, after which the next character does not fit, or 0. Without branches on where
+/// the four are, and without lengths that the next call would wait for, Czech takes 0.7 times as long.
 #[inline(always)]
 pub(crate) fn sixteen_of_latin(
     table: &SingleByteToUtf8,

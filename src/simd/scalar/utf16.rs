@@ -15,8 +15,8 @@ pub(in crate::simd) fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
     }
 }
 
-/// The byte order of UTF-16, which is known when a kernel is compiled ([`FixedOrder`]), or when it is called: `bool`, whether
-/// it is big-endian.
+/// The byte order of UTF-16. It is known when a kernel is compiled ([`FixedOrder`]), or when it is called (`bool`:
+/// whether it is big-endian).
 pub(in crate::simd) trait ByteOrder: Copy {
     fn is_be(self) -> bool;
 
@@ -85,8 +85,8 @@ fn front(src: &[u8], is_be: bool, is_lossy: bool) -> Option<(char, usize, usize)
     is_lossy.then_some((char::REPLACEMENT_CHARACTER, 2, 1))
 }
 
-/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, as far as there is room. If
-/// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end. One function for both byte orders.
+/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, as far as there is room. If `is_lossy`,
+/// writes U+FFFD for every lone surrogate except a leading one at the end. One function for both byte orders.
 #[inline(never)]
 pub(in crate::simd) fn utf16_to_utf8(
     src: &[u8],

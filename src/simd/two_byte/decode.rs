@@ -187,8 +187,8 @@ where
         pairs: &[[u8; 2]; PAIRS],
         to: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        // Not at the end of a run of pairs: the processor may predict where that is, and then need not wait
-        // for the vectors.
+        // Not at the end of a run of pairs: the processor may predict where that is, and then does not have to wait for
+        // the vectors.
         if Threes::HAS_VECTORS
             && F::IS_FLAT
             && begin_high(pairs)

@@ -26,8 +26,8 @@ pub(crate) struct TwoByteIndex {
     pub(in crate::simd) units: &'static [u16],
     pub(in crate::simd) leads: Ranges,
     pub(in crate::simd) katakana: Katakana,
-    /// Where the row of a lead byte starts, and what a trail byte adds. The wider one is added right from
-    /// memory.
+    /// Where the row of a lead byte starts, and what a trail byte adds. The columns are wider because they are added
+    /// directly from memory.
     rows: [u16; 256],
     columns: [u32; 256],
     flat: Flat,
@@ -104,9 +104,9 @@ impl TwoByteIndex {
         }
     }
 
-    /// Returns what look-ups read, if the index has this many pointers; the caller knows its katakana. If both are
-    /// constants, as an encoding knows them, the compiler uses them as such: as variables, 64 bytes of text took a
-    /// tenth longer.
+    /// Returns what look-ups read, if the index has this many pointers; the caller knows its katakana. Both are
+    /// constants of an encoding, and the compiler treats them as such: with variables, 64 bytes of text took a tenth
+    /// longer.
     #[inline(always)]
     pub(crate) fn pairs_of(&self, pointers: usize, katakana: Katakana) -> Option<Pairs<'_>> {
         let pairs = Pairs {

@@ -13,7 +13,7 @@ use crate::simd::shared::as_bytes;
 /// The number of groups whose sums fit in a byte: each adds at most four.
 const WITHIN_A_BYTE: usize = 60;
 
-/// The maximum length of texts, in units, for which vectors of 64 bytes do not pay.
+/// Up to this many units, vectors of 64 bytes do not pay.
 const MAX_SHORT_UNITS: usize = 160;
 
 /// Calls a function with the vectors for a text of this length.
@@ -43,8 +43,8 @@ where
     )
 }
 
-/// Returns the length of the text in front of surrogates, by groups of vectors, and what `others` returns for
-/// the text from there on, added up. `others` is compiled apart: text without surrogates needs few registers.
+/// Returns the length of the text in front of surrogates, by groups of vectors, and what `others` returns for the text
+/// from there on, added up. `others` is compiled separately: text without surrogates needs few registers.
 #[inline(always)]
 fn with_surrogates_apart<V: UnitVector>(
     v: V,

@@ -128,8 +128,8 @@ impl<V> ScalarMasks<V> {
 }
 
 /// Converts well-formed UTF-8 that is not a short piece of ASCII. Returns the number of bytes read and of code units
-/// written. `one_block` and `characters` are the functions of these names, compiled apart: ASCII text does not need
-/// their registers, nor does a block need the constants of a loop.
+/// written. `one_block` and `characters` are the functions of these names, which are compiled separately: ASCII text
+/// does not need their registers, nor does a block need the constants of a loop.
 #[inline(always)]
 pub(super) fn convert<W: Vector>(
     w: W,
@@ -189,8 +189,8 @@ pub(super) fn short_ascii<const N: usize>(
     true
 }
 
-/// Converts text of any characters, of one byte up to a block, if it is well-formed and there is room. Returns the number of
-/// code units written.
+/// Converts text of any characters, of one byte up to a block, if it is well-formed and there is room. Returns the
+/// number of code units written.
 #[inline(always)]
 pub(super) fn one_block<W: Vector>(
     w: W,
@@ -368,7 +368,7 @@ fn scalars<W: Vector>(
     fours: bool,
 ) -> [Scalars<W::V>; 4] {
     let mut scalars = [scalars_of(w, m, texts[0], fours); 4];
-    // By iterators, this is a loop over memory.
+    // With iterators, this would be a loop over memory.
     for i in 1..BLOCK / W::LANES {
         scalars[i] = scalars_of(w, m, texts[i], fours);
     }

@@ -1,7 +1,8 @@
 //! `simd128`: vectors of 16 bytes.
 //!
-//! The cost of an instruction depends on the machine below. On x86-64 a bit mask and a signed comparison are
-//! one instruction each; an unsigned comparison and a look-up by a vector are two; a shift of bytes is more.
+//! The cost of an instruction depends on the machine that the engine compiles it for. On x86-64 a bit mask and a signed
+//! comparison are one instruction each; an unsigned comparison and a look-up by a vector are two; a shift of bytes is
+//! more.
 
 pub(in crate::simd) mod table;
 

@@ -145,10 +145,10 @@ static TWO_BYTES: [[u8; 2]; 256] = {
     table
 };
 
-/// Writes the UTF-8 of the 32 bytes at the front of `from`, which are `bytes` and of which at most two are
-/// not ASCII, and returns its length. Copies the bytes, and then, after each non-ASCII byte, the bytes that
-/// follow it again, at their new place. The loop always runs twice, so that nothing is mispredicted; what it
-/// writes in vain is after the text.
+/// Writes the UTF-8 of the 32 bytes at the front of `from`, which are `bytes` and of which at most two are not ASCII,
+/// and returns its length. Copies the bytes, and then, after each non-ASCII byte, the bytes that follow it again, at
+/// their new place. The loop always runs twice, so that nothing is mispredicted; what it writes needlessly is after the
+/// text.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn sparse_to_utf8(

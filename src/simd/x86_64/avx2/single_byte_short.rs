@@ -1,5 +1,5 @@
-//! Short text of single-byte encodings with AVX2, in vectors that may overlap. Text that is mostly ASCII is converted as
-//! if all of it were, and then the other characters are put in place one by one: only their number may be
+//! Short text of single-byte encodings with AVX2, in vectors that may overlap. Text that is mostly ASCII is converted
+//! as if all of it were, and then the other characters are put in place one by one: only their number may be
 //! mispredicted. Any other text, of which that would take twice as long, is one block of 64 characters.
 
 use core::arch::x86_64::{

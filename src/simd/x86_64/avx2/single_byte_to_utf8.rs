@@ -111,10 +111,10 @@ fn blocks_to_utf8(
     (read, written)
 }
 
-/// Writes the UTF-8 of the block at the front of `from`, which is `bytes` and of which at most `ROUNDS`
-/// bytes, those in `upper`, are not ASCII. Copies the block, and then the bytes after each non-ASCII byte
-/// again, at their new place. The loop always runs `ROUNDS` times, so that nothing is mispredicted; what it
-/// writes in vain is after the text. Returns the length in bytes, or 0 if a byte is unmapped.
+/// Writes the UTF-8 of the block at the front of `from`, which is `bytes` and of which at most `ROUNDS` bytes, those in
+/// `upper`, are not ASCII. Copies the block, and then the bytes after each non-ASCII byte again, at their new place.
+/// The loop always runs `ROUNDS` times, so that nothing is mispredicted; what it writes needlessly is after the text.
+/// Returns the length in bytes, or 0 if a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn sparse_to_utf8<const ROUNDS: usize>(

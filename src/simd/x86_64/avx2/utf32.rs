@@ -184,12 +184,12 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
     }
 }
 
-/// Does what [`utf16_to_utf32`] does, for text that is not short. A separate function, so that nothing is saved for
-/// short text.
+/// Does what [`utf16_to_utf32`] does, for text that is not short. A separate function, so that short text does not pay
+/// for saving registers.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt")]
 fn long_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    // Text that begins with a surrogate has more of them most often.
+    // Text that begins with a surrogate usually has more of them.
     let len = match src.first() {
         Some(&first) if surrogate(first) != 0 => 0,
         _ => bmp_to_utf32(src, dst),

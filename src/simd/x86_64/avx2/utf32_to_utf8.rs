@@ -67,7 +67,7 @@ fn short<const N: usize, V: Vector>(
     Some(at + bmp_to_utf8(v, last, dst.get_mut(at..)?)?)
 }
 
-/// Converts any text. Apart, so that short text needs no stack.
+/// Converts any text. A separate function, so that the path for short text needs no stack frame.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn not_short(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {

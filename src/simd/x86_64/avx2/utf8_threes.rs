@@ -84,7 +84,7 @@ fn convert<To, const ROOM: usize>(
     {
         let (units, right) = units(from);
         write(to, units);
-        // A jump, so that the next load need not wait for this one.
+        // A branch, which is predicted, so that the next load need not wait for this one.
         if right != u32::MAX {
             return done + right.trailing_ones() as usize / 2;
         }

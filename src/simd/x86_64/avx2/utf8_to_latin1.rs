@@ -126,8 +126,8 @@ pub(in crate::simd::x86_64) fn ascii_run(src: &[u8], dst: &mut [MaybeUninit<u8>]
     len
 }
 
-/// Converts the rest of the text, if that is less than a vector and well-formed, as part of the last vector, whose front
-/// is converted again to the same place.
+/// Converts the rest of the text, if that is less than a vector and well-formed, as part of the last vector, whose
+/// front is converted again to the same place.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn last_vector_to_latin1(
@@ -158,8 +158,8 @@ struct Chars {
 }
 
 impl Chars {
-    /// Joins the bytes of each character. `before` are the bytes one before those of `bytes`, and `carry` says whether the
-    /// first of them is a lead byte. Returns `None` if a byte is malformed, or begins a character above U+00FF.
+    /// Joins the bytes of each character. `before` are the bytes one before those of `bytes`, and `carry` says whether
+    /// the first of them is a lead byte. Returns `None` if a byte is malformed, or begins a character above U+00FF.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     fn examine(before: __m256i, bytes: __m256i, carry: u32) -> Option<Chars> {
@@ -225,9 +225,9 @@ fn joined(before: __m256i, bytes: __m256i) -> __m256i {
     _mm256_or_si256(bytes, bit)
 }
 
-/// Writes the characters except those in `lead`, at most two. Copies the bytes, and then the bytes after each
-/// lead byte again, at their new place. The loop always runs twice, so that nothing is mispredicted; what it
-/// writes in vain is after the text.
+/// Writes the characters except those in `lead`, at most two. Copies the bytes, and then the bytes after each lead byte
+/// again, at their new place. The loop always runs twice, so that nothing is mispredicted; what it writes needlessly is
+/// after the text.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn sparse_to_latin1(

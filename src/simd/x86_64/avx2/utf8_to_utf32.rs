@@ -40,7 +40,7 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
     }
 }
 
-/// Apart, so that short text needs no stack.
+/// A separate function, so that the path for short text needs no stack frame.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
@@ -108,7 +108,7 @@ fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     blocks::characters::<_, true>(v, src, dst, &writers(v))
 }
 
-/// How units are written. Part of its callers, so that vectors are passed in registers.
+/// How units are written. Inlined into its callers, so that vectors are passed in registers.
 #[expect(clippy::type_complexity, reason = "closures have no names")]
 #[inline(always)]
 fn writers(
@@ -170,8 +170,8 @@ fn widen(from: &[u8; BLOCK], to: &mut Units32) {
     }
 }
 
-/// Writes the scalar values at `starts`. `to` may be overwritten after them. Inlined into its caller, because
-/// the vectors would be passed through memory.
+/// Writes the scalar values at `starts`. `to` may be overwritten after them. Inlined into its caller: as arguments, the
+/// vectors would be passed through memory.
 #[inline(always)]
 fn emit(
     v: Vectors256<Dwords>,

@@ -16,9 +16,9 @@ use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, UnitWriters, Units32};
 
-/// Declares the kernel of a module with its own `writers`, and the functions that it consists of. They are declared for each
-/// set of CPU features, because a function that several sets shared would be compiled for the features of the least.
-/// `threes` is the parameter of [`blocks::characters`].
+/// Declares the kernel of a module with its own `writers`, and the functions that it consists of. They are declared for
+/// each set of CPU features, because a function that several sets shared would be compiled for the features of the
+/// least. `threes` is the parameter of [`blocks::characters`].
 macro_rules! kernel_by_writers {
     ($features:literal, threes: $threes:literal) => {
         /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
@@ -78,7 +78,7 @@ macro_rules! enabled {
     };
 }
 
-/// How units are written. Part of its callers, so that vectors are passed in registers.
+/// How units are written. Inlined into its callers, so that vectors are passed in registers.
 ///
 /// # Safety
 ///

@@ -16,10 +16,12 @@ use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, s
 /// Texts of up to this many bytes are too short for masked loads and stores to pay.
 const MAX_SHORT_BYTES: usize = 32;
 
-/// The most bytes that a vector becomes. To compare how many are left for each vector, pages take 1.08 times as long.
+/// The maximum number of bytes that a vector becomes. If the room that is left is compared for each vector, pages take
+/// 1.08 times as long.
 const ROOM_OF_VECTOR: usize = 2 * LANES;
 
-/// From this many bytes on, `utf8_to_latin1` compares how much room is left only once: pages take 0.9 times as long.
+/// From this many bytes on, `utf8_to_latin1` compares only once how much room is left, for all vectors: pages take 0.9
+/// times as long.
 const MIN_LOOP_BYTES: usize = 512;
 
 /// The ternary logic function `a & b | c`.
@@ -56,7 +58,8 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             break;
         }
         for from in ahead.as_chunks().0.iter().take(vectors) {
-            // SAFETY: `vectors` times `ROOM_OF_VECTOR` bytes were left, and each vector before this one has taken at most `ROOM_OF_VECTOR`.
+            // SAFETY: `vectors` times `ROOM_OF_VECTOR` bytes were left, and each vector before this one has taken at
+            // most `ROOM_OF_VECTOR`.
             let to = unsafe { dst.as_mut_ptr().add(written) };
             // SAFETY: so `ROOM_OF_VECTOR` bytes are left for this one, and nothing else borrows them until the next.
             let to = unsafe { &mut *to.cast::<[MaybeUninit<u8>; ROOM_OF_VECTOR]>() };
@@ -68,7 +71,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         && src.len() - read <= LANES
     {
         let from = &src[read..];
-        // Without masks for the stores.
+        // Here the stores need no masks.
         written += from.len() + bytes_to_utf8(load_front(from), to) - LANES;
         return (src.len(), written);
     }
@@ -230,7 +233,7 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         let top = _mm512_mask_cmpge_epu8_mask(others, bytes, splat(0xC0));
         let wrong = ((high & others) ^ (!others << 1 | carry) | top) & inside;
         if wrong != 0 {
-            // Runs again, up to the malformed byte.
+            // Starts over, with the text up to the malformed byte.
             end = read + wrong.trailing_zeros() as usize;
             continue;
         }
@@ -253,8 +256,8 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
     (read - carry as usize, written)
 }
 
-/// Converts a vector, given the one that starts a byte before, unless it has a malformed byte or a character above U+00FF.
-/// Returns the number of bytes written. `carry` is whether the previous byte is a lead byte: 0 or 1.
+/// Converts a vector, given the one that starts a byte before, unless it has a malformed byte or a character above
+/// U+00FF. Returns the number of bytes written. `carry` is whether the previous byte is a lead byte: 0 or 1.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn vector_to_latin1(

@@ -217,9 +217,9 @@ pub(in crate::simd) fn utf8_to_single_byte(
     (read, written)
 }
 
-/// Encodes whole vectors from `read` on, two bytes at least, while there is room for 64 bytes, up to the first character
-/// that the encoding lacks, for which it sets `stopped`. Returns up to where the source is read, and the number of bytes
-/// written.
+/// Encodes whole vectors from `read` on, two bytes at least, while there is room for 64 bytes, up to the first
+/// character that the encoding lacks, for which it sets `stopped`. Returns up to where the source is read, and the
+/// number of bytes written.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks(
@@ -278,8 +278,8 @@ fn blocks(
     (read, written)
 }
 
-/// Copies the blocks at the front that are ASCII, if there is room. Returns their length. Without this loop, pages took up
-/// to 2.5 times as long in some builds, in which the same instructions lay elsewhere.
+/// Copies the blocks at the front that are ASCII, if there is room. Returns their length. Without this loop, pages took
+/// up to 2.5 times as long in some builds, in which the same instructions were at other addresses.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {

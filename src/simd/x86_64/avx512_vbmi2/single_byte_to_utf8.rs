@@ -1,7 +1,7 @@
 //! Single-byte encodings to UTF-8 with AVX-512 VBMI and VBMI2: 64 characters at a time.
 //!
-//! There are planes (`single_byte.rs`) of the first, second and third bytes. All three bytes are put next to each other,
-//! and the ones in use are compressed: `kept` has for each character the bits 1, 11 or 111.
+//! There are planes (`single_byte.rs`) of the first, second and third bytes. All three bytes are put next to each
+//! other, and the ones in use are compressed: `kept` has for each character the bits 1, 11 or 111.
 //!
 //! ```text
 //! bytes       41          C4          88                 64 characters, here of windows-1251
@@ -130,7 +130,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    // By the planes, 64 bytes of German take 1.2 times as long.
+    // With the planes, 64 bytes of German take 1.2 times as long.
     if src.len() <= LANES
         && table.is_latin()
         && let Some(written) = short_latin_to_utf8(table, src, dst)
@@ -145,7 +145,8 @@ pub(in crate::simd) fn single_byte_to_utf8(
     }
 }
 
-/// Decodes short text, most of which is ASCII. A function of its own, so that longer text need not save registers.
+/// Decodes short text, most of which is ASCII. A separate function, so that longer text does not pay for saving
+/// registers.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn short_latin_to_utf8(

@@ -14,8 +14,9 @@ use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::x86_64::avx512::{LANES, load, load_front, store, store_front};
 
-/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. Returns the
-/// numbers of bytes read and written, as the functions below do: results in memory would be waited for.
+/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. Returns the numbers
+/// of bytes read and written, in registers as the functions below do: the caller would have to wait for a larger
+/// result, which is returned in memory.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
@@ -47,8 +48,8 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
     }
 }
 
-/// Converts less than four blocks without surrogates. Returns the number of bytes written; `None` if there are more or they
-/// don't fit.
+/// Converts less than four blocks without surrogates. Returns the number of bytes written; `None` if there are more or
+/// they don't fit.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn short<const BE: bool, const CALLER: u8>(
@@ -66,7 +67,7 @@ fn short<const BE: bool, const CALLER: u8>(
     }
 }
 
-/// Does what [`short`] does for more than two blocks, in a function of its own, so that two need no stack.
+/// Does what [`short`] does for more than two blocks. A separate function, so that two blocks need no stack frame.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn less_than_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -82,8 +83,8 @@ fn less_than_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Op
 /// Converts up to two blocks without surrogates. Returns the number of bytes written; `None` if there are more or
 /// they don't fit. In a loop, all constants would be loaded before the first block.
 ///
-/// Meant to be inlined, which the compiler does because each set of parameters has only one caller: `CALLER` is there
-/// for that.
+/// This is to be inlined, which the compiler does because each set of parameters has only one caller. That is what
+/// `CALLER` is for.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn two_at_most<const BE: bool, const CALLER: u8>(
@@ -107,8 +108,8 @@ fn two_at_most<const BE: bool, const CALLER: u8>(
 /// From this many bytes on, blocks are converted in a loop that keeps its constants in registers.
 const MIN_LOOP_BYTES: usize = 4 * LANES;
 
-/// Converts less than four blocks that [`short`] does not, and adds the number of lone surrogates to `errors`. In line,
-/// text that is short would pay for its stack.
+/// Converts less than four blocks that [`short`] does not, and adds the number of lone surrogates to `errors`. Inlined,
+/// it would make short text pay for its stack frame.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn others<const BE: bool>(
@@ -136,7 +137,7 @@ fn others<const BE: bool>(
     }
 }
 
-/// Converts a few blocks, one after the other.
+/// Converts blocks one after the other.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks_one_by_one<const BE: bool>(

@@ -161,7 +161,7 @@ pub(super) fn block_to_utf8(
 
 /// Converts two blocks without surrogates, and returns the number of bytes, or `None` if they have any.
 ///
-/// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
+/// This is to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn two_to_utf8<const BE: bool, const CALLER: u8>(
@@ -200,7 +200,7 @@ pub(super) fn two_to_utf8<const BE: bool, const CALLER: u8>(
 /// trailing one comes first in them, or else 0; `after` is the unit after them. If a surrogate is lone,
 /// converts nothing and stops; if `is_lossy`, writes U+FFFD in its place.
 ///
-/// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
+/// This is to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn two_pairs_to_utf8<const BE: bool>(
@@ -301,7 +301,7 @@ impl Short {
 /// Converts at most 32 units, if they fit. A leading surrogate at the end is left. Stops before a lone
 /// surrogate; if `is_lossy`, writes U+FFFD in its place.
 ///
-/// Not part of a loop, so that the constants of one case are not loaded for the others.
+/// A separate function and not part of a loop, so that the constants of one case are not loaded for the others.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short_to_utf8<const BE: bool>(

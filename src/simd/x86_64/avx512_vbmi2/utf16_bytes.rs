@@ -163,8 +163,8 @@ impl Threes {
 static FRONT: Threes = Threes::new(0);
 static BACK: Threes = Threes::new(LANES);
 
-/// Writes the bytes of units that have three each into room for them. The tables are hidden from the compiler, which would load them
-/// before the caller's loop, and keep them in memory.
+/// Writes the bytes of units that have three each into room for them. The tables are hidden from the compiler, which
+/// would load them before the caller's loop, and keep them in memory.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn all_three(units: __m512i, to: &mut [MaybeUninit<u8>]) {

@@ -121,8 +121,8 @@ fn one_block<const PLACE: u8>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     block::<PLACE>(dst, x, _mm512_setzero_si512(), ends, false)
 }
 
-/// Converts all of a well-formed input of one to two blocks, if the output fits. Only whether all of it is ASCII
-/// is asked, not for each block: in most languages a block often is, and often not.
+/// Converts all of a well-formed input of one to two blocks, if the output fits. Tests only whether all of it is ASCII,
+/// and not whether each block is: in most languages, that changes so often that it would be mispredicted.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn two_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -152,8 +152,8 @@ fn two_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(units + block::<SECOND_BLOCK>(to, blocks[1], blocks[0], ends, fours)?)
 }
 
-/// Converts all of a well-formed input of several blocks, if the output fits. The first `ascii` bytes, whole blocks, are
-/// converted already. For each block, only ASCII and four-byte characters cause branches that depend on the text.
+/// Converts all of a well-formed input of several blocks, if the output fits. The first `ascii` bytes, whole blocks,
+/// are converted already. For each block, only ASCII and four-byte characters cause branches that depend on the text.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], ascii: usize) -> Option<usize> {
@@ -190,8 +190,8 @@ pub(super) fn short_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], ascii: usize
     Some(units)
 }
 
-/// Where a call of [`block`] is. Each place has a function of its own, which becomes part of its caller: with one
-/// function for all, which would get vectors in memory, 64 bytes take 1.2 times as long.
+/// Where a call of [`block`] is. Each place has its own copy of the function, which is inlined: with one function for
+/// all, which would get its vectors in memory, 64 bytes take 1.2 times as long.
 const ONLY_BLOCK: u8 = 0;
 const FIRST_BLOCK: u8 = 1;
 const SECOND_BLOCK: u8 = 2;
@@ -211,7 +211,7 @@ fn block<const PLACE: u8>(
 ) -> Option<usize> {
     let [p1, p2, p3] = shifted(before, x);
     let continuation = _mm512_movepi8_mask(x);
-    // Hidden from the compiler where there is a loop: it would load them before it, and also for ASCII.
+    // In a loop these are hidden from the compiler, which would load them before the loop, even if all text is ASCII.
     let c = &if PLACE != BLOCK_IN_LOOP {
         Vbmi2Constants::known_without_fours()
     } else {

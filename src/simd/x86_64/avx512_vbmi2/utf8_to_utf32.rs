@@ -43,7 +43,7 @@ macro_rules! enabled {
     };
 }
 
-/// How units are written. Part of its callers, so that vectors are passed in registers.
+/// How units are written. Inlined into its callers, so that vectors are passed in registers.
 ///
 /// # Safety
 ///
