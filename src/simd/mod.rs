@@ -92,7 +92,7 @@ cfg_if! {
 pub(crate) use buffer::encode_by_utf16;
 pub(crate) use kernels::{Kernels, Transcoded};
 #[cfg(test)]
-pub(crate) use none::NO_KERNELS as NOTHING;
+pub(crate) use none::NO_KERNELS;
 pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byte_to_utf16_lossy};
 pub(crate) use scalar::utf8::{utf8_to_utf16be, utf8_to_utf16le};
 pub(crate) use scalar::utf32::{beyond_bmp, surrogate};

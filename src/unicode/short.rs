@@ -170,7 +170,11 @@ pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> Optio
 #[inline(always)]
 pub(super) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if src.len() > 16 {
-        one_to_one(96, src, dst, u16::from, |_| true)
+        if src.len() > dst.len().min(208) {
+            return None;
+        }
+        blocks::convert_blocks(src, &mut dst[..src.len()], u16::from);
+        Some(src.len())
     } else {
         each_to_one(src, dst, u16::from)
     }

@@ -41,6 +41,24 @@ pub(in crate::simd) fn convert_all<From: Copy, To>(
     len
 }
 
+/// Converts 16 units or more to as many, in line.
+#[inline(always)]
+pub(crate) fn convert_blocks<From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    mut convert: impl FnMut(From) -> To,
+) {
+    let (blocks, to_blocks) = (src.as_chunks::<16>().0, dst.as_chunks_mut::<16>().0);
+    for (block, to) in blocks
+        .iter()
+        .zip(to_blocks)
+        .take(src.len().saturating_sub(1) / 16)
+    {
+        each(block, to, &mut convert);
+    }
+    last_block::<16, _, _>(src, dst, convert);
+}
+
 /// Converts up to seven units, as far as there is room, and returns their number.
 #[inline(always)]
 pub(crate) fn convert_up_to_seven<From: Copy, To>(
@@ -58,8 +76,6 @@ pub(crate) fn convert_up_to_seven<From: Copy, To>(
     }
     len
 }
-
-pub(crate) use convert_up_to_seven as convert_few;
 
 /// Returns where four blocks of `N` units start that cover `len`, which is `N` to 4 `N`.
 #[inline(always)]

@@ -49,7 +49,7 @@ impl FindUnit for &TwoByteIndex {
     #[inline(always)]
     fn unit(self, [lead, trail]: [u8; 2]) -> u16 {
         match self.katakana {
-            Katakana::Behind8E => self.look_up(lead, trail).0,
+            Katakana::After8E => self.look_up(lead, trail).0,
             Katakana::No | Katakana::Alone => self.at(self.pointer(lead, trail)),
         }
     }

@@ -13,7 +13,7 @@ pub(crate) enum Katakana {
     /// As one byte (Shift_JIS).
     Alone,
     /// After a byte 8E (EUC-JP).
-    Behind8E,
+    After8E,
 }
 
 /// The difference between the code unit and the byte of half-width katakana.
@@ -86,7 +86,7 @@ impl TwoByteIndex {
                 *to = self.at(usize::from(row) + column as usize);
             }
         }
-        if self.katakana == Katakana::Behind8E {
+        if self.katakana == Katakana::After8E {
             for trail in 0xA1..=0xDF_u8 {
                 by_trail[usize::from(trail)][0x8E] = KATAKANA + u16::from(trail);
             }
@@ -181,7 +181,7 @@ impl Pairs<'_> {
             Katakana::Alone if matches!(byte, 0xA1..=0xDF) => {
                 return (KATAKANA + u16::from(byte), 1);
             }
-            Katakana::Behind8E if byte == 0x8E && matches!(next, 0xA1..=0xDF) => {
+            Katakana::After8E if byte == 0x8E && matches!(next, 0xA1..=0xDF) => {
                 return (KATAKANA + u16::from(next), 2);
             }
             _ => {}

@@ -190,7 +190,7 @@ fn all_units(
 ) -> Option<[__m256i; GROUP / UNITS]> {
     let above = _mm256_set1_epi16(match katakana {
         Katakana::Alone => KATAKANA.cast_signed(),
-        Katakana::No | Katakana::Behind8E => 0,
+        Katakana::No | Katakana::After8E => 0,
     });
     let zero = _mm256_setzero_si256();
     let mut missing = zero;
@@ -232,7 +232,7 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -
     match classes.katakana {
         Katakana::No => {}
         Katakana::Alone => alone = mask([katakana(now[0]), katakana(now[1])]),
-        Katakana::Behind8E => {
+        Katakana::After8E => {
             for i in 0..2 {
                 let shift = _mm256_set1_epi8(0x8E_u8.cast_signed());
                 leading[i] = _mm256_or_si256(leading[i], _mm256_cmpeq_epi8(now[i], shift));

@@ -129,7 +129,7 @@ fn find(index: &TwoByteIndex, window: &Window, carry: u64, to: &mut [u16; BLOCK]
     match index.katakana {
         Katakana::No => {}
         Katakana::Alone => alone = within((0xA1, 0xDF), now),
-        Katakana::Behind8E => {
+        Katakana::After8E => {
             may_lead |= _mm512_cmpeq_epi8_mask(now, _mm512_set1_epi8(0x8E_u8.cast_signed()));
         }
     }
@@ -184,7 +184,7 @@ fn all_units(
         return None;
     }
     let singles = match katakana {
-        Katakana::No | Katakana::Behind8E => words,
+        Katakana::No | Katakana::After8E => words,
         Katakana::Alone => {
             let is_high = _mm512_cmpgt_epu16_mask(words, splat(0x7F));
             _mm512_mask_add_epi16(words, is_high, words, splat(KATAKANA))
