@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         && !has_folders(&inputs)
     {
         say(format_args!(
-            "{flag}: this is for folders, and no PATH is one"
+            "{flag}: this flag selects files in folders, and no PATH is a folder"
         ));
         return Exit::Trouble;
     }

@@ -25,7 +25,7 @@ const ASCII: usize = 16;
 const LONG_ASCII: usize = 32;
 
 /// The maximum number of bytes of Latin-1 that are converted to UTF-16 in line.
-const MAX_LATIN1_BYTES: usize = 96;
+const MAX_LATIN1_BYTES: usize = 208;
 
 /// The maximum number of units of UTF-16 that are converted to Latin-1 in line.
 const MAX_LATIN1_UNITS: usize = 128;
@@ -176,7 +176,11 @@ pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> Optio
 #[inline(always)]
 pub(super) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if src.len() > 16 {
-        one_to_one(MAX_LATIN1_BYTES, src, dst, u16::from, |_| true)
+        if src.len() > dst.len().min(MAX_LATIN1_BYTES) {
+            return None;
+        }
+        blocks::convert_blocks(src, &mut dst[..src.len()], u16::from);
+        Some(src.len())
     } else {
         each_to_one(src, dst, u16::from)
     }

@@ -291,5 +291,5 @@ pub fn swap_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> usize {
 /// [`swap_utf16`] of less than 8 units.
 #[inline(never)]
 fn swap_short(src: &[u16], room: &mut [MaybeUninit<u16>]) -> usize {
-    blocks::convert_few(src, room, u16::swap_bytes)
+    blocks::convert_up_to_seven(src, room, u16::swap_bytes)
 }

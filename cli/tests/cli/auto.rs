@@ -134,8 +134,8 @@ fn guesses_are_not_replaced_in_place_unless_accepted() {
     let args = ["convert", "--in-place", &tree];
     run(args).gives(1, b"").says([
         "t/sjis: it is most likely Shift_JIS (most plausible, as ja, by ",
-        "which is a guess; left alone. --accept-guess replaces it all the same, --from=Shift_JIS \
-         as what it is",
+        "which is a guess; left alone. --accept-guess converts it from that, --from=LABEL from \
+         the encoding that you name",
         "4 files: 1 converted, 2 unchanged, 1 skipped",
     ]);
     let after = folder.tree("t");

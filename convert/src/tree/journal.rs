@@ -149,7 +149,7 @@ impl Journal {
         let damaged = |number: u64, how: &str| {
             Error::DamagedJournal(format!(
                 "the journal {shown} is damaged in line {number}: {how}; nothing was read or \
-                 written. It does not tell any longer which files are converted. Put an undamaged \
+                 written. It no longer says which files are converted. Put an undamaged \
                  copy of it in its place; or put the original files back, and name a new journal"
             ))
         };

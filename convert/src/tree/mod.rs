@@ -261,7 +261,7 @@ impl Run<'_> {
             number => Counted(number as u64, "thread").to_string() + " convert files",
         };
         self.tell(Event::Notice(format_args!(
-            "the system has no further thread to give: {}; {used}",
+            "the system refuses to start more threads: {}; {used}",
             plain(error)
         )));
     }
