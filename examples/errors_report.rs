@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example errors_report shift_jis samples/ja-damaged.shift_jis.txt`
 //!
-//! The file is read in pieces, and nothing is allocated.
+//! The file is read in pieces, into buffers on the stack.
 
 use std::env;
 use std::error::Error;

@@ -174,6 +174,16 @@ impl Encoding {
         }
     }
 
+    /// The encoding in which `bytes` are to be decoded, and the length of the byte order mark before them.
+    pub(crate) fn after_bom(&'static self, bytes: &[u8], bom: Bom) -> (&'static Encoding, usize) {
+        match Encoding::for_bom(bytes) {
+            Some((found, mark)) if bom == Bom::Sniff || bom == Bom::Strip && found == self => {
+                (found, mark)
+            }
+            _ => (self, 0),
+        }
+    }
+
     /// Decodes to the end, or to the first malformed sequence.
     fn decode_whole<'a>(
         &'static self,
@@ -181,12 +191,7 @@ impl Encoding {
         bom: Bom,
         stop_at_error: bool,
     ) -> Decoded<'a> {
-        let (encoding, mark) = match Encoding::for_bom(bytes) {
-            Some((found, mark)) if bom == Bom::Sniff || bom == Bom::Strip && found == self => {
-                (found, mark)
-            }
-            _ => (self, 0),
-        };
+        let (encoding, mark) = self.after_bom(bytes, bom);
         let bytes = bytes.get(mark..).unwrap_or_default();
         let kernels = simd::active();
         let prefix = match encoding.codec() {

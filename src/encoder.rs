@@ -13,7 +13,8 @@ use crate::output::run::ToUtf8;
 use crate::progress::{Progress, Status, Unmappable};
 use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_only};
 
-/// Encodes a stream of text, piece by piece, without allocating.
+/// Encodes a stream of text, piece by piece, and allocates nothing but the tables of East Asian encodings, once
+/// per process.
 ///
 /// Made by [`Encoding::encoder`]. Give it the text in pieces of any size and set `last` with the
 /// last one (which may be empty): ISO-2022-JP then writes its final escape sequence. How the text
@@ -422,7 +423,8 @@ impl Encoder {
         progress
     }
 
-    /// Does what [`Encoder::encode`] does, for all that is rare, so that there is one copy more of it and not several.
+    /// [`Encoder::encode`] as a function of its own. `encode` is inlined into its callers; those for which speed
+    /// matters less share this one copy.
     #[inline(never)]
     fn encode_apart(
         &mut self,

@@ -70,13 +70,13 @@ mod with_serde {
     /// Deserializes an encoding from any of its labels, of which its name is one.
     impl<'de> Deserialize<'de> for &'static Encoding {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_str(Label)
+            deserializer.deserialize_str(LabelVisitor)
         }
     }
 
-    struct Label;
+    struct LabelVisitor;
 
-    impl Visitor<'_> for Label {
+    impl Visitor<'_> for LabelVisitor {
         type Value = &'static Encoding;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

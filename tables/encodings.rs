@@ -359,8 +359,11 @@ pub(super) static ALL: &[&Encoding] = &[
     X_USER_DEFINED,
 ];
 
+/// The number of all encodings, compiled in or not.
+pub(crate) const ENCODINGS: usize = 40;
+
 /// The names of all encodings, by rows.
-pub(super) static NAMES: [&str; 40] = [
+pub(super) static NAMES: [&str; ENCODINGS] = [
     "UTF-8",
     "IBM866",
     "ISO-8859-2",
@@ -404,7 +407,7 @@ pub(super) static NAMES: [&str; 40] = [
 ];
 
 /// The labels of all encodings, by rows.
-pub(super) static LABELS_OF: [&[&str]; 40] = [
+pub(super) static LABELS_OF: [&[&str]; ENCODINGS] = [
     &[
         "unicode-1-1-utf-8",
         "unicode11utf8",

@@ -120,15 +120,8 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Error::Malformed { error, .. } => Some(error),
-            Error::Unencodable { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+/// Without a source: the message has what is wrong with the value, too.
+impl std::error::Error for Error {}
 
 /// Makes an [`ArrowError::ExternalError`], which can be downcast to this error with `downcast_ref`.
 impl From<Error> for ArrowError {

@@ -147,6 +147,7 @@ pub enum WithoutEncoding {
 
 /// A field of the result of [`decode`](crate::decode()), in their order there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Column {
     /// `text`: the text.

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, TryLockError};
 use arrow_buffer::Buffer;
 
 /// Buffers below this size are left to the allocator, which keeps them as well.
-pub(crate) const LEAST: usize = 4 * 1024 * 1024;
+pub(crate) const MIN_BYTES: usize = 4 * 1024 * 1024;
 
 /// The maximum number of buffers that are kept.
-const MOST: usize = 16;
+const MAX_BUFFERS: usize = 16;
 
 /// A buffer is freed after this many searches have passed it over.
 const PATIENCE: u8 = 16;
@@ -66,7 +66,7 @@ impl Reuse {
     pub fn new(limit: usize) -> Self {
         Reuse(Arc::new(Shared {
             limit,
-            idle: Mutex::new(Vec::with_capacity(MOST + 1)),
+            idle: Mutex::new(Vec::with_capacity(MAX_BUFFERS + 1)),
         }))
     }
 
@@ -147,7 +147,7 @@ impl Shared {
             // The oldest buffers make room.
             let mut total = total(idle);
             let mut first = 0;
-            while total > self.limit || idle.len() - first > MOST {
+            while total > self.limit || idle.len() - first > MAX_BUFFERS {
                 total -= idle[first].buffer.capacity();
                 first += 1;
             }

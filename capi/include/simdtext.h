@@ -635,7 +635,7 @@ size_t simdtext_decoder_max_utf16_len(const struct simdtext_decoder *decoder, si
 // Begins a new stream in the encoding for which the decoder was made. What was held back is dropped.
 simdtext_status simdtext_decoder_reset(struct simdtext_decoder *decoder);
 
-// Begins a new stream in another encoding, without allocating.
+// Begins a new stream in another encoding, with the same decoder.
 simdtext_status simdtext_decoder_reset_to(struct simdtext_decoder *decoder,
                                           const struct simdtext_encoding *encoding,
                                           simdtext_bom bom);

@@ -236,7 +236,7 @@ pub unsafe extern "C" fn simdtext_decoder_reset(decoder: *mut simdtext_decoder) 
     })
 }
 
-/// Begins a new stream in another encoding, without allocating.
+/// Begins a new stream in another encoding, with the same decoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_reset_to(
     decoder: *mut simdtext_decoder,

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use simdtext::UTF_8;
 use simdtext_convert::{CheckError, Checked, Checker, Fault, Input, Place, Severity, WalkOptions};
-use simdtext_convert::{Found, Unusable, Walk, WriteError, standard_output};
+use simdtext_convert::{Found, UnusableInput, Walk, WriteError, standard_output};
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         && !has_folders(&inputs)
     {
         say(format_args!(
-            "{flag}: this is for folders, and no PATH is one"
+            "{flag}: this flag selects files in folders, and no PATH is a folder"
         ));
         return Exit::Trouble;
     }
@@ -164,7 +164,8 @@ impl Check<'_> {
             done = match found {
                 Found::File(job) => self.input(&Input::Path(job.path)),
                 Found::Unusable(odd) => self.odd(odd),
-                Found::Folder { .. } => Ok(()),
+                // A folder: its files come next.
+                _ => Ok(()),
             };
             done.is_ok()
         });
@@ -179,9 +180,9 @@ impl Check<'_> {
     }
 
     /// Reports what is not a file, or can't be read.
-    fn odd(&mut self, odd: Unusable) -> io::Result<()> {
+    fn odd(&mut self, odd: UnusableInput) -> io::Result<()> {
         self.totals.files += 1;
-        if odd.severity == Severity::Trouble {
+        if odd.severity == Severity::Error {
             self.totals.unread += 1;
         } else {
             self.totals.odd += 1;

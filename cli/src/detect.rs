@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use simdtext::sniff::Confidence;
 use simdtext_convert::{Answer, Charset, DetectOptions, Input, detect};
-use simdtext_convert::{Found, Unusable, Walk, WriteError, standard_output};
+use simdtext_convert::{Found, UnusableInput, Walk, WriteError, standard_output};
 
 use crate::args::DetectArgs;
 use crate::exit::Exit;
@@ -68,7 +68,8 @@ fn all(args: &DetectArgs) -> Result<Exit, String> {
             done = match found {
                 Found::File(job) => report.add(Input::Path(job.path)),
                 Found::Unusable(odd) => report.odd(&odd),
-                Found::Folder { .. } => Ok(()),
+                // A folder: its files come next.
+                _ => Ok(()),
             };
             done.is_ok()
         });
@@ -124,7 +125,7 @@ impl Report<'_> {
         self.out.flush()
     }
 
-    fn odd(&mut self, odd: &Unusable) -> io::Result<()> {
+    fn odd(&mut self, odd: &UnusableInput) -> io::Result<()> {
         self.flush()?;
         let input = Input::Path(odd.path.clone());
         self.unread(&input, &odd.why, odd.severity.into())

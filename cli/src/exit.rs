@@ -40,7 +40,7 @@ impl From<Severity> for Exit {
         match severity {
             Severity::Clean => Self::Clean,
             Severity::Faults => Self::Faults,
-            Severity::Trouble => Self::Trouble,
+            Severity::Error => Self::Trouble,
         }
     }
 }

@@ -73,7 +73,7 @@ impl Report<'_> {
             RestoreEvent::Notice(_) if self.args.quiet => {}
             RestoreEvent::Notice(message)
             | RestoreEvent::Warning(message)
-            | RestoreEvent::Trouble(message) => say(message),
+            | RestoreEvent::Error(message) => say(message),
             _ => {}
         }
     }

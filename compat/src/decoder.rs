@@ -13,7 +13,7 @@ use crate::latin1_compatible::latin1_compatible_up_to;
 use crate::output::Output;
 use crate::{CoderResult, DecoderResult, Encoding};
 
-/// Decodes a stream of bytes, piece by piece, without allocating.
+/// Decodes a stream of bytes, piece by piece.
 ///
 /// Made by [`Encoding::new_decoder`], or by one of the two functions beside it. Give it the stream in pieces of any size,
 /// and set `last` with the last one, until a call returns `InputEmpty`: then the stream is finished, and another call

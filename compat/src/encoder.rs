@@ -12,7 +12,7 @@ use crate::lengths::LONGEST_REFERENCE;
 use crate::mem::convert_utf16_to_utf8_partial;
 use crate::{CoderResult, EncoderResult, Encoding};
 
-/// Encodes a stream of text, piece by piece, without allocating.
+/// Encodes a stream of text, piece by piece.
 ///
 /// Made by [`Encoding::new_encoder`]. Give it the text in pieces of any size, and set `last` with the last one: ISO-2022-JP
 /// then writes its final escape sequence.

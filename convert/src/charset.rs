@@ -8,6 +8,7 @@ use simdtext::detect::ByteOrder;
 
 /// An encoding of the standard, or UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Charset {
     /// An encoding of the standard.
     Standard(&'static Encoding),

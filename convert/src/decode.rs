@@ -145,7 +145,7 @@ pub(crate) fn decode<S: Sink>(
     };
     match encoding {
         Charset::Standard(encoding) => {
-            let run = Run::new(encoding, decoding, &mut buffers.text, sink);
+            let run = DecodeRun::new(encoding, decoding, &mut buffers.text, sink);
             to_end(run, encoding, decoding, source, &mut buffers.input, n)
         }
         Charset::Utf32(order) => {
@@ -164,7 +164,7 @@ pub(crate) fn decode<S: Sink>(
 
 /// Decodes the first `n` bytes of `block`, which were read already, and then the rest of `source`.
 fn to_end<S: Sink>(
-    mut run: Run<'_, S>,
+    mut run: DecodeRun<'_, S>,
     encoding: &'static Encoding,
     decoding: Decoding,
     source: &mut Source<'_>,
@@ -192,7 +192,7 @@ fn to_end<S: Sink>(
 }
 
 /// An input, or a part of one, that is being decoded.
-pub(crate) struct Run<'a, S> {
+pub(crate) struct DecodeRun<'a, S> {
     decoder: Decoder,
     decoding: Decoding,
     /// The lines of the text that was passed on.
@@ -201,7 +201,7 @@ pub(crate) struct Run<'a, S> {
     sink: &'a mut S,
 }
 
-impl<'a, S: Sink> Run<'a, S> {
+impl<'a, S: Sink> DecodeRun<'a, S> {
     /// `encoding` is the one that `decoding` names.
     pub(crate) fn new(
         encoding: &'static Encoding,
@@ -209,7 +209,7 @@ impl<'a, S: Sink> Run<'a, S> {
         text: &'a mut String,
         sink: &'a mut S,
     ) -> Self {
-        Run {
+        DecodeRun {
             decoder: encoding.decoder(decoding.bom),
             decoding,
             lines: Lines::default(),
@@ -221,7 +221,7 @@ impl<'a, S: Sink> Run<'a, S> {
     /// Starts in the middle of an input, where no byte order mark is expected: after `offset` bytes and some
     /// lines.
     pub(crate) fn starting_at(self, offset: u64, lines: Lines) -> Self {
-        Run {
+        DecodeRun {
             decoder: self.decoder.at_offset(offset),
             lines,
             ..self

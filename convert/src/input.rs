@@ -12,6 +12,7 @@ use crate::scratch::Scratch;
 
 /// An input, as it was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Input {
     /// Standard input.
     Stdin,

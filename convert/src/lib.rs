@@ -72,4 +72,4 @@ pub use report::{EncodingTotals, FileReport, State, Summary};
 pub use restore::{RestoreEvent, RestoreOptions, RestoreSummary, Restored, restore};
 pub use severity::Severity;
 pub use tree::convert_tree;
-pub use walk::{Found, FoundFile, Unusable, Walk};
+pub use walk::{Found, FoundFile, UnusableInput, Walk};

@@ -40,8 +40,8 @@ pub enum Event<'a> {
     /// A piece of information.
     Notice(fmt::Arguments<'a>),
     /// Something that is not about one file could not be done. The run goes on, and its severity is
-    /// [`Trouble`](crate::Severity::Trouble).
-    Trouble(fmt::Arguments<'a>),
+    /// [`Error`](crate::Severity::Error).
+    Error(fmt::Arguments<'a>),
 }
 
 /// Receives the events of a run.

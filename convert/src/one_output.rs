@@ -28,7 +28,7 @@ use crate::severity::Severity;
 ///
 /// An output file replaces what was there when everything is converted, or not at all. If the reader of a
 /// pipe closes it, the conversion ends without an error. What is wrong with an input is sent as
-/// [`Event::Warning`], [`Event::Notice`] or [`Event::Trouble`], and is part of the severity that is returned.
+/// [`Event::Warning`], [`Event::Notice`] or [`Event::Error`], and is part of the severity that is returned.
 /// If `cancel` is cancelled while an input is being read, that counts as an input that can't be read to its
 /// end: an output file stays as it was.
 ///
@@ -75,11 +75,11 @@ pub fn convert_files(
     match done.and_then(|()| job.out.into_parts().0.finish(fsync)) {
         Ok(Some(folder)) if fsync => {
             if let Err(error) = folder.sync() {
-                observer.event(Event::Trouble(format_args!(
+                observer.event(Event::Error(format_args!(
                     "{place} is written, and its folder can't be fsynced: {}",
                     plain(&error)
                 )));
-                severity = Severity::Trouble;
+                severity = Severity::Error;
             }
         }
         Ok(_) if given_up => observer.event(Event::Notice(format_args!(
@@ -94,11 +94,11 @@ pub fn convert_files(
             } else {
                 ""
             };
-            observer.event(Event::Trouble(format_args!(
+            observer.event(Event::Error(format_args!(
                 "cannot write {place}: {}{kept}",
                 plain(&error)
             )));
-            severity = Severity::Trouble;
+            severity = Severity::Error;
         }
     }
     Ok(severity)
@@ -123,7 +123,7 @@ impl Job<'_> {
             if self.cancel.is_cancelled() {
                 self.trouble(format_args!("cancelled before {input} was read"));
                 self.out.writer_mut().give_up();
-                severity.worsen(Severity::Trouble);
+                severity.worsen(Severity::Error);
                 break;
             }
             let (one, whole) = self.one(input)?;
@@ -205,7 +205,7 @@ impl Job<'_> {
             Ok(decided) => decided,
             Err(Unknown::Read(error)) => {
                 self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
-                return Ok((Severity::Trouble, false));
+                return Ok((Severity::Error, false));
             }
             Err(Unknown::Invalid(faults)) => {
                 self.warn(format_args!(
@@ -280,7 +280,7 @@ impl Job<'_> {
             Err(Broken::Stopped(SinkError::Write(error))) => Err(error),
             Err(Broken::Read(error)) => {
                 self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
-                severity.worsen(Severity::Trouble);
+                severity.worsen(Severity::Error);
                 Ok((severity, false))
             }
         }
@@ -312,7 +312,7 @@ impl Job<'_> {
                 Ok(n) => self.out.write(&block[..n])?,
                 Err(error) => {
                     self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
-                    return Ok((Severity::Trouble, false));
+                    return Ok((Severity::Error, false));
                 }
             }
         }
@@ -323,7 +323,7 @@ impl Job<'_> {
     }
 
     fn trouble(&self, message: fmt::Arguments<'_>) {
-        self.observer.event(Event::Trouble(message));
+        self.observer.event(Event::Error(message));
     }
 
     /// Reports what speaks against the encoding that an input, which is written by now, was read as.

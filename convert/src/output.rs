@@ -15,7 +15,7 @@ use crate::message::Escaped;
 use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
 
 /// Why an output takes no more. It is not an error if the reader of a pipe closes it, as `head` does when it
-/// has enough.
+/// has enough. No variants will be added.
 #[derive(Debug)]
 pub enum WriteError {
     /// The reader of the pipe has closed it.
@@ -45,6 +45,7 @@ impl From<io::Error> for WriteError {
 
 /// Where the output goes.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Place {
     /// Standard output.
     Stdout,
@@ -115,12 +116,12 @@ enum Target {
     /// Written directly.
     Direct(Box<dyn Write + Send>),
     /// Written to a temporary file, which takes the place of the file at the end.
-    Replace(Box<Replacement>),
+    Replace(Box<PendingFile>),
     /// A replacement that was abandoned.
     Dropped,
 }
 
-struct Replacement {
+struct PendingFile {
     temporary: Temporary,
     folder: Arc<Folder>,
     name: OsString,
@@ -174,7 +175,7 @@ impl Output {
         match self.0 {
             Target::Direct(mut writer) => writer.flush()?,
             Target::Replace(replacement) => {
-                let Replacement {
+                let PendingFile {
                     temporary,
                     folder,
                     name,
@@ -330,7 +331,7 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
             let _ = made.file().try_lock();
             Ok(made)
         };
-        Ok(Replacement {
+        Ok(PendingFile {
             temporary: made_or_removed(path, hand_out, make)?,
             name: name.to_os_string(),
             folder,

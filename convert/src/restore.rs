@@ -115,7 +115,7 @@ pub enum RestoreEvent<'a> {
     /// A piece of information.
     Notice(fmt::Arguments<'a>),
     /// Something that is not about one file could not be done.
-    Trouble(fmt::Arguments<'a>),
+    Error(fmt::Arguments<'a>),
 }
 
 /// The totals of restoring.
@@ -135,7 +135,7 @@ pub fn restore(
     options: &RestoreOptions,
     observer: &mut dyn FnMut(RestoreEvent<'_>),
 ) -> RestoreSummary {
-    let mut job = Job {
+    let mut job = RestoreJob {
         options,
         observer,
         summary: RestoreSummary::default(),
@@ -149,24 +149,24 @@ pub fn restore(
 }
 
 /// The reason why a file is not restored.
-enum Refusal {
+enum NotRestored {
     Left(String),
     Failed(io::Error),
 }
 
-impl From<io::Error> for Refusal {
+impl From<io::Error> for NotRestored {
     fn from(error: io::Error) -> Self {
         Self::Failed(error)
     }
 }
 
-struct Job<'a> {
+struct RestoreJob<'a> {
     options: &'a RestoreOptions,
     observer: &'a mut dyn FnMut(RestoreEvent<'_>),
     summary: RestoreSummary,
 }
 
-impl Job<'_> {
+impl RestoreJob<'_> {
     /// Restores everything in a folder, or one file. `Err` says why nothing was begun.
     fn tree(&mut self, tree: &Path) -> Result<(), Error> {
         let shown = tree.to_string_lossy();
@@ -313,8 +313,8 @@ impl Job<'_> {
         };
         let (restored, why) = match self.restore(folder, &name, backup) {
             Ok(()) => (Restored::Restored, None),
-            Err(Refusal::Left(why)) => (Restored::Left, Some(format!("{why}; left alone"))),
-            Err(Refusal::Failed(error)) => (
+            Err(NotRestored::Left(why)) => (Restored::Left, Some(format!("{why}; left alone"))),
+            Err(NotRestored::Failed(error)) => (
                 Restored::Failed,
                 Some(format!("cannot be restored: {}", plain(&error))),
             ),
@@ -323,7 +323,7 @@ impl Job<'_> {
         self.summary.severity.worsen(match restored {
             Restored::Restored => Severity::Clean,
             Restored::Left => Severity::Faults,
-            Restored::Failed => Severity::Trouble,
+            Restored::Failed => Severity::Error,
         });
         (self.observer)(RestoreEvent::File {
             path: &folder.path().join(&name),
@@ -334,11 +334,11 @@ impl Job<'_> {
     }
 
     fn trouble(&mut self, message: fmt::Arguments<'_>) {
-        (self.observer)(RestoreEvent::Trouble(message));
-        self.summary.severity.worsen(Severity::Trouble);
+        (self.observer)(RestoreEvent::Error(message));
+        self.summary.severity.worsen(Severity::Error);
     }
 
-    fn restore(&self, folder: &Folder, name: &OsStr, backup: &OsStr) -> Result<(), Refusal> {
+    fn restore(&self, folder: &Folder, name: &OsStr, backup: &OsStr) -> Result<(), NotRestored> {
         let kept = folder.status(backup, false)?;
         let there = match folder.status(name, false) {
             Ok(there) => Some(there),
@@ -346,18 +346,18 @@ impl Job<'_> {
             Err(error) => return Err(error.into()),
         };
         if kept.kind != Kind::File {
-            return Err(Refusal::Left(String::from(
+            return Err(NotRestored::Left(String::from(
                 "its backup is not a regular file",
             )));
         }
         if let Some(there) = &there {
             if there.kind != Kind::File {
-                return Err(Refusal::Left(String::from(
+                return Err(NotRestored::Left(String::from(
                     "something that is not a regular file took its place",
                 )));
             }
             if there.id != kept.id && !self.options.force && was_changed(there, &kept) {
-                return Err(Refusal::Left(String::from(
+                return Err(NotRestored::Left(String::from(
                     "it was changed after it was converted, and the changes would be lost; --force \
                      restores it all the same",
                 )));

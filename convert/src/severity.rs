@@ -1,6 +1,7 @@
 //! How bad a result is. Of several results, the worst counts.
 
-/// How bad the result of a run or of one file is. Ordered from best to worst.
+/// How bad the result of a run or of one file is. Ordered from best to worst. No variants will be
+/// added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Everything was read, and nothing was wrong with it.
@@ -10,7 +11,7 @@ pub enum Severity {
     /// alone for a reason that was reported.
     Faults,
     /// Something could not be read or written.
-    Trouble,
+    Error,
 }
 
 impl Severity {

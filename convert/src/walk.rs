@@ -37,6 +37,7 @@ pub struct FoundFile {
 
 /// Something that a [`Walk`] has found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Found {
     /// A file.
     File(FoundFile),
@@ -48,14 +49,14 @@ pub enum Found {
         relative: PathBuf,
     },
     /// Something that is not a file, or can't be read.
-    Unusable(Unusable),
+    Unusable(UnusableInput),
 }
 
 /// A path that leads to no file that can be converted: a device, a link without a target, a folder that can't
 /// be read.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Unusable {
+pub struct UnusableInput {
     /// Its path.
     pub path: PathBuf,
     /// What it is, or why it can't be read.
@@ -217,10 +218,10 @@ impl<'a> Walk<'a> {
         };
         let path = root.path.clone();
         each(match why {
-            Some(why) => Found::Unusable(Unusable {
+            Some(why) => Found::Unusable(UnusableInput {
                 path,
                 why,
-                severity: Severity::Trouble,
+                severity: Severity::Error,
             }),
             None => Found::File(FoundFile {
                 relative: path.file_name().map_or_else(PathBuf::new, PathBuf::from),
@@ -372,7 +373,7 @@ impl<'a> Walk<'a> {
                 named: false,
                 from: None,
             }),
-            Some(name) => Found::Unusable(Unusable {
+            Some(name) => Found::Unusable(UnusableInput {
                 path,
                 why: format!("it is {name}"),
                 severity: Severity::Faults,
@@ -436,11 +437,11 @@ fn name_of(kind: FileType) -> Option<&'static str> {
 }
 
 /// The message for what `ignore` could not walk.
-fn odd(root: &Path, error: &ignore::Error) -> Unusable {
+fn odd(root: &Path, error: &ignore::Error) -> UnusableInput {
     match error {
         ignore::Error::WithPath { path, err } => odd(path, err),
         ignore::Error::WithDepth { err, .. } => odd(root, err),
-        ignore::Error::Loop { ancestor, child } => Unusable {
+        ignore::Error::Loop { ancestor, child } => UnusableInput {
             path: child.clone(),
             why: format!(
                 "it is a link to the folder {} that it is in",
@@ -448,15 +449,15 @@ fn odd(root: &Path, error: &ignore::Error) -> Unusable {
             ),
             severity: Severity::Faults,
         },
-        ignore::Error::Io(error) => Unusable {
+        ignore::Error::Io(error) => UnusableInput {
             path: root.to_path_buf(),
             why: without_path(&plain(error)),
-            severity: Severity::Trouble,
+            severity: Severity::Error,
         },
-        other => Unusable {
+        other => UnusableInput {
             path: root.to_path_buf(),
             why: Escaped(&other.to_string()).to_string(),
-            severity: Severity::Trouble,
+            severity: Severity::Error,
         },
     }
 }

@@ -335,7 +335,7 @@ fn an_output_that_is_aborted_is_as_it_was() {
         &Cancel::new(),
         &observer,
     );
-    assert_eq!(severity, Ok(Severity::Trouble));
+    assert_eq!(severity, Ok(Severity::Error));
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "before");
 }
 
@@ -360,7 +360,7 @@ fn a_cancelled_run_leaves_its_output_as_it_was() {
         };
         let place = Place::Path(path.clone());
         let severity = convert_files(&inputs, &place, &options, &cancel, &observer);
-        assert_eq!(severity, Ok(Severity::Trouble));
+        assert_eq!(severity, Ok(Severity::Error));
         assert_eq!(fs::read_to_string(&path).expect("it is there"), "before");
     }
 }
@@ -416,7 +416,7 @@ fn nothing_is_printed() {
             .jobs(100_000);
         let paths = [folder.join("in"), folder.join("missing")];
         let summary = convert_tree(&paths, &options, &Cancel::new(), &());
-        assert_eq!(summary.expect("it can begin").severity, Severity::Trouble);
+        assert_eq!(summary.expect("it can begin").severity, Severity::Error);
         return;
     }
     let tree = Tree::new(&[("bad", b"abc\xFF"), ("good", b"abc")]);

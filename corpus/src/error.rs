@@ -60,7 +60,8 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Io { error, .. } => Some(error),
+            // The message has the error itself.
+            Self::Io { error, .. } => error.source(),
             _ => None,
         }
     }

@@ -64,7 +64,8 @@ impl Limits {
 
     /// Fails where `packed` bytes of a member gave more than one large record and the ratio allow.
     ///
-    /// Only the records behind it tell whether a member that begins with one that compresses well is a bomb.
+    /// A member that is not a bomb may begin with a record that compresses well: that shows only in the records
+    /// after it.
     pub(crate) fn check_member(&self, given: u64, packed: u64) -> io::Result<()> {
         let beyond = given.saturating_sub(self.max_record);
         self.check_ratio(beyond, packed)

@@ -103,7 +103,7 @@ impl Observer for Sending {
             Event::File { path, report, .. } => {
                 Message::File(Box::new(ConversionReport::new(path.to_owned(), report)))
             }
-            Event::Warning(text) | Event::Notice(text) | Event::Trouble(text) => {
+            Event::Warning(text) | Event::Notice(text) | Event::Error(text) => {
                 Message::Warning(text.to_string())
             }
             _ => return,

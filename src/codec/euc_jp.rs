@@ -26,7 +26,7 @@ static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(EucJp::OR_MASK);
 impl TwoByteDecoder for EucJp {
     const LEADS: Ranges = LEADS;
     const POINTERS: usize = JIS0208_POINTERS;
-    const KATAKANA: Katakana = Katakana::Behind8E;
+    const KATAKANA: Katakana = Katakana::After8E;
 
     #[inline(always)]
     fn index() -> &'static TwoByteIndex {

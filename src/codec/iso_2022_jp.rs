@@ -2,12 +2,10 @@
 
 use super::source::TextSource;
 use super::tables::{JIS0208_ENCODE, entries, table, unit};
-use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
+use super::{Bytes, Cuts, Decode, ESC, Emit, Encode, Growth, Item, iso_2022_jp_runs};
 use crate::output::{ByteOut, Sink};
 use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
-
-pub(crate) const ESC: u8 = 0x1B;
 
 /// Index ISO-2022-JP katakana: U+FF61 to U+FF9F to full-width katakana.
 static KATAKANA: &[[u8; 2]] = entries(table!("iso_2022_jp_katakana.bin"));

@@ -52,21 +52,24 @@ use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 use source::{TextSource, starts_with_ascii};
 
-/// Returns the index of ISO-2022-JP. It is the encoding's own, so other tests may have had its flat table
-/// built.
+/// The escape character, with which the escape sequences of ISO-2022-JP begin.
+pub(crate) const ESC: u8 = 0x1B;
+
+/// Returns the index of ISO-2022-JP, the one that all decoders use: another test may have caused its flat table
+/// to be built already.
 #[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn iso_2022_jp_index() -> &'static crate::simd::TwoByteIndex {
     iso_2022_jp_runs::INDEX.get()
 }
 
-/// Returns the encoder's table for ISO-2022-JP. It is the encoding's own, so other tests may have had its
-/// flat table built.
+/// Returns the table that all encoders to ISO-2022-JP use: another test may have caused its flat table to be
+/// built already.
 #[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn iso_2022_jp_cells() -> &'static crate::simd::TwoByteCells {
     &iso_2022_jp_runs::CELLS
 }
 
-/// Makes an encoder's table for ISO-2022-JP without a flat table.
+/// Makes another such table, which has no flat table yet.
 #[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn new_iso_2022_jp_cells() -> crate::simd::TwoByteCells {
     tables::JIS0208_ENCODE.kernel_cells(0)

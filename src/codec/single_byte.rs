@@ -186,25 +186,14 @@ impl Encode for SingleByte {
     /// Into room for 64 units of English pages, the kernel takes 1.5 times as long as [`Encode::fill`].
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 65, utf16: 0 };
 
-    /// With masks, the kernel takes 0.6 times as long as [`Encode::fill`] for Russian into room for 16 bytes, but 1.3 times
-    /// for English pages into room for 100.
+    /// With masks, the kernel takes 0.6 times as long as [`Encode::fill`] for Russian into room for 16 bytes.
     #[inline(always)]
     fn little_room(kernels: &Kernels) -> [LittleRoom; 2] {
-        let (little, for_ascii) = (
-            <Self as Encode>::LITTLE_ROOM,
-            <Self as Encode>::LITTLE_ROOM_FOR_ASCII,
-        );
+        let mut little = <Self as Encode>::LITTLE_ROOM;
         if kernels.masks_single_bytes {
-            [
-                LittleRoom { utf8: 16, ..little },
-                LittleRoom {
-                    utf8: 129,
-                    ..for_ascii
-                },
-            ]
-        } else {
-            [little, for_ascii]
+            little.utf8 = 16;
         }
+        [little, <Self as Encode>::LITTLE_ROOM_FOR_ASCII]
     }
 
     #[inline(always)]

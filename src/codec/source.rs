@@ -6,7 +6,7 @@ use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, is_leading_surrogate, surrogate_pair};
 
 /// What is at the front of a text.
-pub(crate) enum Front<T> {
+pub(crate) enum TextFront<T> {
     /// A character, and the text after it. A lone surrogate is U+FFFD.
     Char(char, T),
     /// A leading surrogate at the end of the text.
@@ -21,7 +21,7 @@ pub(crate) trait TextSource: Copy {
     fn units(self) -> usize;
 
     /// Returns the character at the front. `at_end` says that nothing follows this text.
-    fn front(self, at_end: bool) -> Front<Self>;
+    fn front(self, at_end: bool) -> TextFront<Self>;
 
     /// Returns the text after the first `units` code units, which must be whole characters.
     fn skip(self, units: usize) -> Self;
@@ -50,11 +50,11 @@ impl TextSource for &str {
     }
 
     #[inline(always)]
-    fn front(self, _: bool) -> Front<Self> {
+    fn front(self, _: bool) -> TextFront<Self> {
         let mut chars = self.chars();
         match chars.next() {
-            Some(ch) => Front::Char(ch, chars.as_str()),
-            None => Front::Empty,
+            Some(ch) => TextFront::Char(ch, chars.as_str()),
+            None => TextFront::Empty,
         }
     }
 
@@ -96,25 +96,25 @@ impl TextSource for &[u16] {
     }
 
     #[inline(always)]
-    fn front(self, at_end: bool) -> Front<Self> {
+    fn front(self, at_end: bool) -> TextFront<Self> {
         let Some((&unit, rest)) = self.split_first() else {
-            return Front::Empty;
+            return TextFront::Empty;
         };
         if let Some(ch) = char::from_u32(u32::from(unit)) {
-            return Front::Char(ch, rest);
+            return TextFront::Char(ch, rest);
         }
         if is_leading_surrogate(unit) {
             match rest.split_first() {
-                None if !at_end => return Front::Incomplete,
+                None if !at_end => return TextFront::Incomplete,
                 Some((&trail, after)) => {
                     if let Some(ch) = surrogate_pair(unit, trail) {
-                        return Front::Char(ch, after);
+                        return TextFront::Char(ch, after);
                     }
                 }
                 None => {}
             }
         }
-        Front::Char(char::REPLACEMENT_CHARACTER, rest)
+        TextFront::Char(char::REPLACEMENT_CHARACTER, rest)
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
 /// With less room than this, no kernel is called again.
-const LEAST_ROOM: LittleRoom = LittleRoom { utf8: 12, utf16: 1 };
+const MIN_ROOM: LittleRoom = LittleRoom { utf8: 12, utf16: 1 };
 
 /// The shared UTF-16 decoder, and the encoder.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +122,7 @@ impl Decode for Utf16 {
     ) -> Transcoded {
         let run = by_order!(self, BE => out.run(kernels, FromUtf16::<BE>, src));
         // The run may have ended for lack of room.
-        if !replace || run.read == src.len() || out.has_less_room_than(LEAST_ROOM, usize::MAX) {
+        if !replace || run.read == src.len() || out.has_less_room_than(MIN_ROOM, usize::MAX) {
             return run;
         }
         let rest = src.get(run.read..).unwrap_or_default();

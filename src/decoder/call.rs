@@ -2,7 +2,7 @@
 
 use super::Decoder;
 use crate::codec::{AnyDecoder, Decode, on_machine};
-use crate::drive::{self, FEW_BYTES, Front, OnMalformed, Outcome, Queue, Run};
+use crate::drive::{self, ErrorMode, Front, MAX_SHORT_BYTES, Outcome, Queue, Run};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::Sink;
 use crate::output::run::FromAscii;
@@ -25,13 +25,13 @@ impl Decoder {
         src: &[u8],
         out: &mut S,
         last: bool,
-        on_malformed: OnMalformed<'_>,
+        error_mode: ErrorMode<'_>,
     ) -> Progress {
         if self.finished {
             self.reset();
         }
         if self.at_start && !self.starts_without_bom(src) {
-            return self.decode_after_bom(src, out, last, on_malformed);
+            return self.decode_after_bom(src, out, last, error_mode);
         }
         let (mut src, mut of_held) = (src, 0);
         if self.queue.held.len() > 0 {
@@ -41,7 +41,7 @@ impl Decoder {
                 _ => None,
             };
             let Some(read) = finished else {
-                return self.decode_after_held(src, out, last, on_malformed);
+                return self.decode_after_held(src, out, last, error_mode);
             };
             (src, of_held) = (src.get(read..).unwrap_or_default(), read);
         }
@@ -65,9 +65,9 @@ impl Decoder {
                 errors: 0,
             };
         }
-        let replace = matches!(on_malformed, OnMalformed::Replace);
+        let replace = matches!(error_mode, ErrorMode::Replace);
         // Usually a kernel reads all of it.
-        let run = if src.len() > FEW_BYTES {
+        let run = if src.len() > MAX_SHORT_BYTES {
             on_machine!(AnyDecoder, &mut self.machine, machine => {
                 drive::decode_run(machine, self.kernels, src, replace, out)
             })
@@ -93,7 +93,7 @@ impl Decoder {
                 errors: run.errors,
             };
         }
-        let mut progress = self.decode_rest(rest, out, last, on_malformed);
+        let mut progress = self.decode_rest(rest, out, last, error_mode);
         progress.read += of_held + run.read;
         progress.errors += run.errors;
         progress
@@ -107,10 +107,10 @@ impl Decoder {
         src: &[u8],
         out: &mut S,
         last: bool,
-        on_malformed: OnMalformed<'_>,
+        error_mode: ErrorMode<'_>,
     ) -> Progress {
         let Some(read) = self.finish_held(src, out) else {
-            return self.decode_few(src, out, last, on_malformed);
+            return self.decode_short(src, out, last, error_mode);
         };
         if read == src.len() {
             self.finished = last;
@@ -122,7 +122,7 @@ impl Decoder {
             };
         }
         let rest = src.get(read..).unwrap_or_default();
-        let mut progress = self.decode(rest, out, last, on_malformed);
+        let mut progress = self.decode(rest, out, last, error_mode);
         progress.read += read;
         progress
     }
@@ -160,16 +160,16 @@ impl Decoder {
 
     /// Decodes what is held, and all of `src` if that is only a few bytes.
     #[inline(never)]
-    fn decode_few<S: Sink>(
+    fn decode_short<S: Sink>(
         &mut self,
         src: &[u8],
         out: &mut S,
         last: bool,
-        on_malformed: OnMalformed<'_>,
+        error_mode: ErrorMode<'_>,
     ) -> Progress {
-        let replace = matches!(on_malformed, OnMalformed::Replace);
+        let replace = matches!(error_mode, ErrorMode::Replace);
         let (run, status) =
-            drive::decode_few(&mut self.machine, &mut self.queue, src, last, replace, out);
+            drive::decode_short(&mut self.machine, &mut self.queue, src, last, replace, out);
         if let Some(status) = status {
             self.finished = last && status == Status::InputEmpty;
             return Progress {
@@ -180,10 +180,10 @@ impl Decoder {
             };
         }
         let rest = src.get(run.read..).unwrap_or_default();
-        let mut progress = if self.queue.held.len() == 0 && rest.len() > FEW_BYTES {
-            self.decode(rest, out, last, on_malformed)
+        let mut progress = if self.queue.held.len() == 0 && rest.len() > MAX_SHORT_BYTES {
+            self.decode(rest, out, last, error_mode)
         } else {
-            self.decode_by_loop(rest, out, last, on_malformed)
+            self.decode_by_loop(rest, out, last, error_mode)
         };
         progress.read += run.read;
         progress.errors += run.errors;
@@ -197,12 +197,12 @@ impl Decoder {
         src: &[u8],
         out: &mut S,
         last: bool,
-        on_malformed: OnMalformed<'_>,
+        error_mode: ErrorMode<'_>,
     ) -> Progress {
-        if src.len() <= FEW_BYTES {
-            return self.decode_few(src, out, last, on_malformed);
+        if src.len() <= MAX_SHORT_BYTES {
+            return self.decode_short(src, out, last, error_mode);
         }
-        self.decode_by_loop(src, out, last, on_malformed)
+        self.decode_by_loop(src, out, last, error_mode)
     }
 
     fn decode_by_loop<S: Sink>(
@@ -210,14 +210,14 @@ impl Decoder {
         src: &[u8],
         out: &mut S,
         last: bool,
-        on_malformed: OnMalformed<'_>,
+        error_mode: ErrorMode<'_>,
     ) -> Progress {
         let (machine, queue) = (&mut self.machine, &mut self.queue);
         let Outcome {
             status,
             read,
             errors,
-        } = drive::decode(machine, queue, self.kernels, src, last, out, on_malformed);
+        } = drive::decode(machine, queue, self.kernels, src, last, out, error_mode);
         self.finished = last && status == Status::InputEmpty;
         Progress {
             status,
@@ -287,7 +287,7 @@ impl Decoder {
         src: &[u8],
         out: &mut S,
         last: bool,
-        on_malformed: OnMalformed<'_>,
+        error_mode: ErrorMode<'_>,
     ) -> Progress {
         let Some(of_bom) = self.look_for_bom(src, last) else {
             self.queue.held.extend(src);
@@ -299,7 +299,7 @@ impl Decoder {
             };
         };
         let rest = src.get(of_bom..).unwrap_or_default();
-        let mut progress = self.decode(rest, out, last, on_malformed);
+        let mut progress = self.decode(rest, out, last, error_mode);
         progress.read += of_bom;
         progress
     }

@@ -10,7 +10,7 @@ mod text;
 use core::mem::MaybeUninit;
 
 use crate::codec::AnyDecoder;
-use crate::drive::{OnMalformed, Queue};
+use crate::drive::{ErrorMode, Queue};
 use crate::encoding::Encoding;
 use crate::output::{Utf8Out, Utf16Out};
 use crate::progress::{Bom, Malformed, Progress};
@@ -19,7 +19,8 @@ use crate::simd::{self, Kernels, write_only};
 #[cfg(feature = "alloc")]
 pub(crate) use string::append_all;
 
-/// Decodes a stream of bytes, piece by piece, without allocating.
+/// Decodes a stream of bytes, piece by piece, and allocates nothing but the tables of East Asian encodings, once
+/// per process.
 ///
 /// Made by [`Encoding::decoder`]. Pass the input in pieces of any size and set `last` with the last one
 /// (which may be empty). The text, the errors and their offsets never depend on how the input is cut or how
@@ -168,8 +169,9 @@ impl Decoder {
         *self = Self::with_kernels(self.original, self.bom, self.kernels);
     }
 
-    /// Begins a new stream in another encoding, with another rule for byte order marks. Does not allocate, so
-    /// one decoder can serve all documents that a thread reads.
+    /// Begins a new stream in another encoding, with another rule for byte order marks. Allocates nothing but
+    /// the tables of an East Asian encoding that is new to the process, so one decoder can serve all documents that a
+    /// thread reads.
     ///
     /// ```
     /// use simdtext::{Bom, EUC_KR, KOI8_U, UTF_8};
@@ -219,7 +221,7 @@ impl Decoder {
         dst: &mut [MaybeUninit<u8>],
         last: bool,
     ) -> Progress {
-        self.decode(src, &mut Utf8Out::new(dst), last, OnMalformed::Replace)
+        self.decode(src, &mut Utf8Out::new(dst), last, ErrorMode::Replace)
     }
 
     /// Decodes `src` (bytes) into `dst` (bytes of UTF-8), and stops after each malformed sequence with
@@ -255,7 +257,7 @@ impl Decoder {
         dst: &mut [MaybeUninit<u8>],
         last: bool,
     ) -> Progress {
-        self.decode(src, &mut Utf8Out::new(dst), last, OnMalformed::Stop)
+        self.decode(src, &mut Utf8Out::new(dst), last, ErrorMode::Stop)
     }
 
     /// Decodes `src` (bytes) into `dst` (bytes of UTF-8). Malformed sequences become U+FFFD, and `on_error`
@@ -294,8 +296,8 @@ impl Decoder {
         last: bool,
         mut on_error: impl FnMut(Malformed),
     ) -> Progress {
-        let on_malformed = OnMalformed::Tell(&mut on_error);
-        self.decode(src, &mut Utf8Out::new(dst), last, on_malformed)
+        let error_mode = ErrorMode::Tell(&mut on_error);
+        self.decode(src, &mut Utf8Out::new(dst), last, error_mode)
     }
 
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16). Malformed sequences
@@ -321,7 +323,7 @@ impl Decoder {
         dst: &mut [MaybeUninit<u16>],
         last: bool,
     ) -> Progress {
-        self.decode(src, &mut Utf16Out::new(dst), last, OnMalformed::Replace)
+        self.decode(src, &mut Utf16Out::new(dst), last, ErrorMode::Replace)
     }
 
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16), and stops after each malformed
@@ -339,7 +341,7 @@ impl Decoder {
         dst: &mut [MaybeUninit<u16>],
         last: bool,
     ) -> Progress {
-        self.decode(src, &mut Utf16Out::new(dst), last, OnMalformed::Stop)
+        self.decode(src, &mut Utf16Out::new(dst), last, ErrorMode::Stop)
     }
 
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16). Malformed sequences become
@@ -363,8 +365,8 @@ impl Decoder {
         last: bool,
         mut on_error: impl FnMut(Malformed),
     ) -> Progress {
-        let on_malformed = OnMalformed::Tell(&mut on_error);
-        self.decode(src, &mut Utf16Out::new(dst), last, on_malformed)
+        let error_mode = ErrorMode::Tell(&mut on_error);
+        self.decode(src, &mut Utf16Out::new(dst), last, error_mode)
     }
 
     /// Decodes to code units and appends at most `most` of them to `dst`, within its spare capacity.
@@ -377,12 +379,12 @@ impl Decoder {
         last: bool,
         fatal: bool,
     ) -> Progress {
-        let on_malformed = if fatal {
-            OnMalformed::Stop
+        let error_mode = if fatal {
+            ErrorMode::Stop
         } else {
-            OnMalformed::Replace
+            ErrorMode::Replace
         };
-        crate::output::append_units(dst, most, |out| self.decode(src, out, last, on_malformed))
+        crate::output::append_units(dst, most, |out| self.decode(src, out, last, error_mode))
     }
 
     /// Starts in the middle of a stream: the next byte is at `offset`, in bytes from the start of the stream,

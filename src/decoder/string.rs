@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::Decoder;
-use crate::drive::OnMalformed;
+use crate::drive::ErrorMode;
 use crate::output::append_text;
 use crate::progress::{MIN_UTF8, Malformed, Progress, Status};
 
@@ -21,7 +21,7 @@ impl Decoder {
     /// assert_eq!((text.as_str(), progress.written), ("мир", 6));
     /// ```
     pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> Progress {
-        append_text(dst, |out| self.decode(src, out, last, OnMalformed::Replace))
+        append_text(dst, |out| self.decode(src, out, last, ErrorMode::Replace))
     }
 
     /// Decodes like [`Decoder::decode_to_string`], but stops after each malformed sequence, as
@@ -32,7 +32,7 @@ impl Decoder {
         dst: &mut String,
         last: bool,
     ) -> Progress {
-        append_text(dst, |out| self.decode(src, out, last, OnMalformed::Stop))
+        append_text(dst, |out| self.decode(src, out, last, ErrorMode::Stop))
     }
 
     /// Decodes like [`Decoder::decode_to_string`], and calls `on_error` for each malformed sequence, as
@@ -44,8 +44,8 @@ impl Decoder {
         last: bool,
         mut on_error: impl FnMut(Malformed),
     ) -> Progress {
-        let on_malformed = OnMalformed::Tell(&mut on_error);
-        append_text(dst, |out| self.decode(src, out, last, on_malformed))
+        let error_mode = ErrorMode::Tell(&mut on_error);
+        append_text(dst, |out| self.decode(src, out, last, error_mode))
     }
 
     /// Decodes like [`Decoder::decode_to_string`], and puts the first malformed sequence into `first` if that
@@ -57,17 +57,17 @@ impl Decoder {
         last: bool,
         first: &mut Option<Malformed>,
     ) -> Progress {
-        let on_malformed = match first {
-            Some(_) => OnMalformed::Replace,
-            None => OnMalformed::KeepFirst(first),
+        let error_mode = match first {
+            Some(_) => ErrorMode::Replace,
+            None => ErrorMode::KeepFirst(first),
         };
-        append_text(dst, |out| self.decode(src, out, last, on_malformed))
+        append_text(dst, |out| self.decode(src, out, last, error_mode))
     }
 
     /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which grows if it
     /// has to. Malformed sequences become U+FFFD; returns their number.
     ///
-    /// Nothing is allocated if the spare capacity is large enough. A string that is cleared and used again
+    /// The string does not grow if its spare capacity is large enough. A string that is cleared and used again
     /// soon has the capacity that any document needs.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! Decoding to the front of a `str`.
 
 use super::Decoder;
-use crate::drive::OnMalformed;
+use crate::drive::ErrorMode;
 use crate::output::{Utf8Out, overwrite_text};
 use crate::progress::Progress;
 
@@ -23,13 +23,13 @@ impl Decoder {
     /// assert_eq!(text.len(), 10);
     /// ```
     pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> Progress {
-        self.overwrite(src, dst, last, OnMalformed::Replace)
+        self.overwrite(src, dst, last, ErrorMode::Replace)
     }
 
     /// Decodes like [`Decoder::decode_to_str`], but stops after each malformed sequence, as
     /// [`Decoder::decode_to_utf8_strict`] does.
     pub fn decode_to_str_strict(&mut self, src: &[u8], dst: &mut str, last: bool) -> Progress {
-        self.overwrite(src, dst, last, OnMalformed::Stop)
+        self.overwrite(src, dst, last, ErrorMode::Stop)
     }
 
     fn overwrite(
@@ -37,11 +37,11 @@ impl Decoder {
         src: &[u8],
         dst: &mut str,
         last: bool,
-        on_malformed: OnMalformed<'_>,
+        error_mode: ErrorMode<'_>,
     ) -> Progress {
         let most = self.max_utf8_len(src.len()).unwrap_or(usize::MAX);
         overwrite_text(dst, most.saturating_add(SPARE), |out: &mut Utf8Out<'_>| {
-            self.decode(src, out, last, on_malformed)
+            self.decode(src, out, last, error_mode)
         })
     }
 }

@@ -45,6 +45,7 @@ const SPREAD: [(u64, u64); 7] = [
 
 /// The sign that bytes are not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Binary {
     /// The kind of sign.
     pub sign: Sign,
@@ -99,7 +100,7 @@ impl fmt::Display for Binary {
 /// ```
 #[derive(Clone, Debug)]
 pub struct BinaryScan {
-    units: Units,
+    units: UnitKind,
     /// The first half of a unit that is cut between two pieces.
     half: Option<u8>,
     /// Bytes, or units, so far.
@@ -120,7 +121,7 @@ pub struct BinaryScan {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Units {
+enum UnitKind {
     Bytes,
     Utf16Le,
     Utf16Be,
@@ -155,7 +156,7 @@ impl BinaryScan {
     /// For bytes in an encoding that has ASCII in single bytes, or in an unknown encoding.
     #[must_use]
     pub const fn new() -> Self {
-        Self::of_units(Units::Bytes)
+        Self::of_units(UnitKind::Bytes)
     }
 
     /// For bytes that are said to be in this encoding: in UTF-16LE and UTF-16BE control characters are
@@ -163,15 +164,15 @@ impl BinaryScan {
     #[must_use]
     pub fn for_encoding(encoding: &'static Encoding) -> Self {
         Self::of_units(if encoding == UTF_16LE {
-            Units::Utf16Le
+            UnitKind::Utf16Le
         } else if encoding == UTF_16BE {
-            Units::Utf16Be
+            UnitKind::Utf16Be
         } else {
-            Units::Bytes
+            UnitKind::Bytes
         })
     }
 
-    const fn of_units(units: Units) -> Self {
+    const fn of_units(units: UnitKind) -> Self {
         BinaryScan {
             units,
             half: None,
@@ -205,9 +206,9 @@ impl BinaryScan {
     /// follows.
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
         match self.units {
-            Units::Bytes => self.feed_bytes(bytes),
-            Units::Utf16Le => self.feed_units(bytes, u16::from_le_bytes),
-            Units::Utf16Be => self.feed_units(bytes, u16::from_be_bytes),
+            UnitKind::Bytes => self.feed_bytes(bytes),
+            UnitKind::Utf16Le => self.feed_units(bytes, u16::from_le_bytes),
+            UnitKind::Utf16Be => self.feed_units(bytes, u16::from_be_bytes),
         }
         self.found.is_none()
     }
@@ -224,7 +225,7 @@ impl BinaryScan {
             ),
             Sign::Control => (self.first_control, total.controls),
         };
-        let width = if self.units == Units::Bytes { 1 } else { 2 };
+        let width = if self.units == UnitKind::Bytes { 1 } else { 2 };
         Some(Binary {
             sign,
             offset: first.unwrap_or(0) * width,

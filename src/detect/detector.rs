@@ -39,7 +39,7 @@ pub struct Detector<'a> {
     /// Whether there was more.
     is_cut: bool,
     scan: BinaryScan,
-    /// Whether what follows the units that decide about UTF-16 and UTF-32 is not padding.
+    /// Whether something other than padding follows the units that decide about UTF-16 and UTF-32.
     has_units: bool,
     looked_at_units: bool,
     decided: Option<Guess>,
@@ -84,7 +84,7 @@ impl<'a> Detector<'a> {
         self.bytes.extend_from_slice(taken);
         let is_binary = !self.scan.feed(taken);
         let completes = |len: usize| before < len && self.bytes.len() >= len;
-        if (completes(SHORT_MARK) || completes(TOLD_BY)) && self.is_marked() {
+        if (completes(BYTES_TO_TELL_MARK) || completes(BYTES_TO_TELL_UTF32)) && self.is_marked() {
             self.decided = Some(detect(&self.bytes, false, &self.options));
         }
         self.has_units = self.has_units || self.has_units_since(before);
@@ -128,7 +128,7 @@ impl<'a> Detector<'a> {
     fn is_marked(&self) -> bool {
         let of_utf32 = unicode::utf32_bom(&self.bytes).is_some();
         let is_mark = of_utf32 || Encoding::for_bom(&self.bytes).is_some();
-        is_mark && (!of_utf32 || self.bytes.len() >= TOLD_BY)
+        is_mark && (!of_utf32 || self.bytes.len() >= BYTES_TO_TELL_UTF32)
     }
 
     /// Whether bytes from this offset on are in units after those that decide about UTF-16 and UTF-32, and
@@ -136,15 +136,15 @@ impl<'a> Detector<'a> {
     fn has_units_since(&self, offset: usize) -> bool {
         // The last bytes may be in an incomplete unit.
         let whole = self.bytes.len().saturating_sub(3);
-        let from = offset.saturating_sub(3).max(TOLD_BY);
+        let from = offset.saturating_sub(3).max(BYTES_TO_TELL_UTF32);
         let late = self.bytes.get(from..whole).unwrap_or_default();
         late.iter().any(|byte| !matches!(byte, 0 | 0x1A))
     }
 }
 
 /// The number of bytes that decide about each byte order mark, except whether it is that of UTF-32.
-const SHORT_MARK: usize = 4;
+const BYTES_TO_TELL_MARK: usize = 4;
 
 /// The number of bytes that decide whether it is that of UTF-32. This is more than it takes to decide about
 /// UTF-16 and UTF-32 without a mark.
-const TOLD_BY: usize = 4 * (1 + unicode::MOST);
+const BYTES_TO_TELL_UTF32: usize = 4 * (1 + unicode::MAX_UNITS);

@@ -14,21 +14,21 @@ use super::single_byte::{Neighbour, Neighbours};
 /// Each limit in this file is a number of pairs or bytes, below which there is too little to tell, and the
 /// highest mean cost from that number on, in eighths of a bit. This one is for pairs of neighbours in a
 /// single-byte encoding: lists and tables cost up to 77, prose 40, and random bytes 76 on average.
-const OF_NEIGHBOURS: (usize, u32) = (64, 90);
+const NEIGHBOUR_LIMIT: (usize, u32) = (64, 90);
 /// For pairs of neighbours where all upper bytes are about equally frequent.
-const OF_DIVERSE_NEIGHBOURS: [(usize, u32); 2] = [(24, 74), (48, 64)];
-/// For pairs of neighbours if there are at least [`CONTROLS`] control characters, but too few to decide by them
+const DIVERSE_NEIGHBOUR_LIMITS: [(usize, u32); 2] = [(24, 74), (48, 64)];
+/// For pairs of neighbours if there are at least [`MIN_CONTROLS`] control characters, but too few to decide by them
 /// alone.
-const OF_NEIGHBOURS_OF_CONTROLS: (usize, u32) = (8, 60);
-const CONTROLS: u64 = 2;
+const NEIGHBOUR_LIMIT_WITH_CONTROLS: (usize, u32) = (8, 60);
+const MIN_CONTROLS: u64 = 2;
 /// For bytes that are not ASCII in a multi-byte encoding, with malformed sequences among them: text costs up to
 /// 83, and 48 on average.
-const OF_BYTES: (usize, u32) = (96, 104);
+const BYTE_LIMIT: (usize, u32) = (96, 104);
 /// For bytes in a multi-byte encoding where all upper bytes are about equally frequent.
-const OF_DIVERSE_BYTES: (usize, u32) = (96, 66);
+const DIVERSE_BYTE_LIMIT: (usize, u32) = (96, 66);
 /// Text in a multi-byte encoding is plausible, whatever it costs, with fewer than two malformed sequences, or
 /// fewer than one in this number of bytes that are not ASCII. (Noise has one in a hundred.)
-const PER_MALFORMED: usize = 200;
+const BYTES_PER_MALFORMED: usize = 200;
 
 /// Whether the best candidate is plausible. It counts as plausible if there is too little to tell. `controls`
 /// is the number of control characters in the whole input that text does not have.
@@ -46,18 +46,18 @@ pub(super) fn is_plausible(
     };
     if best.encoding.is_single_byte() {
         let pairs = neighbours.get();
-        is_below(pairs.len(), OF_NEIGHBOURS)
-            && (controls < CONTROLS || is_below(pairs.len(), OF_NEIGHBOURS_OF_CONTROLS))
-            && (OF_DIVERSE_NEIGHBOURS
+        is_below(pairs.len(), NEIGHBOUR_LIMIT)
+            && (controls < MIN_CONTROLS || is_below(pairs.len(), NEIGHBOUR_LIMIT_WITH_CONTROLS))
+            && (DIVERSE_NEIGHBOUR_LIMITS
                 .iter()
                 .all(|limit| is_below(pairs.len(), *limit))
                 || !is_diverse(pairs))
     } else {
         let bytes = sample.pieces.iter().copied().flatten();
         let count = bytes.filter(|byte| !byte.is_ascii()).count();
-        let is_sound = best.malformed < 2 || best.malformed * PER_MALFORMED < count;
-        let is_likely = is_below(count, OF_BYTES)
-            && (is_below(count, OF_DIVERSE_BYTES) || !is_diverse(neighbours.get()));
+        let is_sound = best.malformed < 2 || best.malformed * BYTES_PER_MALFORMED < count;
+        let is_likely = is_below(count, BYTE_LIMIT)
+            && (is_below(count, DIVERSE_BYTE_LIMIT) || !is_diverse(neighbours.get()));
         is_sound || best.encoding == UTF_8 || is_likely
     }
 }

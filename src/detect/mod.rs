@@ -19,8 +19,9 @@
 //!
 //! [`Detector`] takes bytes that come in pieces.
 //!
-//! [`detect`] does not allocate. It takes time that is linear in the length of the text (steps 2 to 6), and in
-//! that of the sample for the rest. Tested in `tests/detect`.
+//! [`detect`] allocates nothing but the tables of East Asian encodings, once per process. It takes time that is
+//! linear in the length of the text (steps 2 to 6), and in that of the sample for the rest. Tested in
+//! `tests/detect`.
 
 mod binary;
 #[cfg(feature = "alloc")]
@@ -46,6 +47,7 @@ pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed};
 use crate::encoding::{
     Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
+use crate::output::ascii_len;
 use crate::progress::Bom;
 use crate::simd;
 use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8};
@@ -53,7 +55,7 @@ use crate::unicode::validate_utf8;
 
 use binary::is_textual;
 use ranking::Ranking;
-use sample::{Sample, ascii_at_front};
+use sample::Sample;
 
 /// Options for [`detect`].
 ///
@@ -66,8 +68,8 @@ use sample::{Sample, ascii_at_front};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options<'a> {
-    /// The last label of the host name that the text comes from, such as `jp`, in any case; it favours the
-    /// languages of that country.
+    /// The top-level domain of the host that the text comes from, such as `jp`, in capital or small letters.
+    /// The languages of that country are favoured.
     pub tld: Option<&'a str>,
     /// Whether UTF-8 may be the answer. (In browsers it may not, so that authors declare it.) If not, ASCII is
     /// windows-1252.
@@ -143,7 +145,7 @@ impl Guess {
     }
 }
 
-/// The order of the bytes of a code unit.
+/// The order of the bytes of a code unit. No variants will be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
     /// The lowest first: UTF-16LE, UTF-32LE.
@@ -277,7 +279,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         }
         controls = scan.controls();
     }
-    if ascii_at_front(bytes) == bytes.len() {
+    if ascii_len(simd::active(), bytes) == bytes.len() {
         if has_valid_escapes(bytes, complete) {
             return known(Some(ISO_2022_JP), Evidence::Detected, Reason::Escapes);
         }

@@ -13,7 +13,7 @@
 //!
 //! A cost is the negative logarithm of a probability, in eighths of a bit.
 
-use crate::encoding::Encoding;
+use crate::encoding::{ENCODINGS, Encoding};
 
 static MODEL: &[u8] = include_bytes!("model.bin");
 
@@ -112,9 +112,9 @@ impl Pair {
 }
 
 /// The number of the first pair of each encoding, by [`Encoding::index`].
-static FIRST_PAIRS: [Option<u8>; 40] = {
+static FIRST_PAIRS: [Option<u8>; ENCODINGS] = {
     let model = include_bytes!("model.bin");
-    let mut numbers = [None; 40];
+    let mut numbers = [None; ENCODINGS];
     let mut number = PAIRS;
     while number > 0 {
         number -= 1;

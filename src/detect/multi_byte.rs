@@ -25,25 +25,27 @@ const IS_EUC_JP: usize = 2;
 const IS_SHIFT_JIS: usize = 3;
 const IS_EUC_KR: usize = 4;
 
-/// What a malformed sequence costs, in eighths of a bit.
-const MALFORMED: u32 = 400;
+// All costs are in eighths of a bit.
+
+/// What a malformed sequence costs.
+const MALFORMED_COST: u32 = 400;
 /// What a malformed sequence costs in UTF-8, where it is more often a sign of damage than of another encoding.
-const MALFORMED_UTF8: u32 = 200;
+const MALFORMED_UTF8_COST: u32 = 200;
 /// The highest cost of a character's row: letters of other scripts are in rows that are rare in prose, but
 /// lists of names are full of them.
-const ROW: u32 = 120;
+const MAX_ROW_COST: u32 = 120;
 /// ASCII after a character.
-const ASCII: u32 = 16;
+const ASCII_COST: u32 = 16;
 /// What is added if an ASCII letter is next to a character.
-const IN_WORD: u32 = 40;
+const IN_WORD_COST: u32 = 40;
 /// A character from the parts that were added to an encoding later.
-const EXTENSION: u32 = 64;
+const EXTENSION_COST: u32 = 64;
 /// A character in four bytes: rare, but nothing else looks like it.
-const OF_FOUR: u32 = 80;
+const FOUR_BYTE_COST: u32 = 80;
 /// A character of UTF-8 in a text that has malformed sequences.
-const OF_UTF8: u32 = 72;
+const UTF8_COST: u32 = 72;
 /// A half-width katakana, or a single byte that is a character.
-const ALONE: u32 = 100;
+const SINGLE_BYTE_COST: u32 = 100;
 
 /// Ranks the multi-byte encodings.
 pub(super) fn rank(sample: &Sample<'_>, allow_utf8: bool, ranking: &mut Ranking) {
@@ -75,7 +77,9 @@ pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking
     ranking.add(Candidate {
         encoding,
         language,
-        cost: of_errors.saturating_mul(MALFORMED).saturating_add(cost),
+        cost: of_errors
+            .saturating_mul(MALFORMED_COST)
+            .saturating_add(cost),
         malformed: errors,
     });
 }
@@ -86,7 +90,7 @@ fn rank_damaged_utf8(sample: &Sample<'_>, ranking: &mut Ranking) {
     let (mut cost, mut errors) = (0, 0);
     for piece in sample.pieces {
         let is_lead = |byte: &&u8| matches!(byte, 0xC2..=0xF4);
-        cost += OF_UTF8 * u32::try_from(piece.iter().filter(is_lead).count()).unwrap_or(0);
+        cost += UTF8_COST * u32::try_from(piece.iter().filter(is_lead).count()).unwrap_or(0);
         errors += malformed(UTF_8, piece);
     }
     let of_errors = u32::try_from(errors).unwrap_or(u32::MAX);
@@ -94,7 +98,7 @@ fn rank_damaged_utf8(sample: &Sample<'_>, ranking: &mut Ranking) {
         encoding: UTF_8,
         language: "",
         cost: of_errors
-            .saturating_mul(MALFORMED_UTF8)
+            .saturating_mul(MALFORMED_UTF8_COST)
             .saturating_add(cost),
         malformed: errors,
     });
@@ -151,18 +155,18 @@ fn cost_in<const NUMBER: usize>(costs: &[u8; 128], piece: &[u8]) -> u32 {
         rest = after;
         if lead.is_ascii() {
             if in_text {
-                sum += ASCII + letter(*lead) * IN_WORD;
+                sum += ASCII_COST + letter(*lead) * IN_WORD_COST;
                 in_text = false;
             }
             before = *lead;
             continue;
         }
         if !in_text {
-            sum += letter(before) * IN_WORD;
+            sum += letter(before) * IN_WORD_COST;
             in_text = true;
         }
         if stands_alone(*lead) {
-            sum += ALONE;
+            sum += SINGLE_BYTE_COST;
             continue;
         }
         let Some(&trail) = rest.first() else {
@@ -174,7 +178,7 @@ fn cost_in<const NUMBER: usize>(costs: &[u8; 128], piece: &[u8]) -> u32 {
             continue;
         }
         if of_four {
-            sum += OF_FOUR;
+            sum += FOUR_BYTE_COST;
             rest = rest.get(3..).unwrap_or_default();
             continue;
         }
@@ -184,8 +188,8 @@ fn cost_in<const NUMBER: usize>(costs: &[u8; 128], piece: &[u8]) -> u32 {
         } else {
             (is_gbk || is_euc_kr) && (trail < 0xA1 || *lead < 0xA1)
         };
-        sum += u32::from(costs[usize::from(lead & 0x7F)]).min(ROW);
-        sum += if is_extension { EXTENSION } else { 0 };
+        sum += u32::from(costs[usize::from(lead & 0x7F)]).min(MAX_ROW_COST);
+        sum += if is_extension { EXTENSION_COST } else { 0 };
         let len = if is_euc_jp && *lead == 0x8F { 2 } else { 1 };
         rest = rest.get(len..).unwrap_or_default();
     }

@@ -1,5 +1,6 @@
 //! The part of a text that is weighed: all of a short one, otherwise parts of its head, middle and tail.
 
+use crate::output::ascii_len;
 use crate::simd;
 
 /// Pieces of a text.
@@ -27,7 +28,7 @@ impl<'a> Sample<'a> {
         };
         // The head is often markup: the piece begins at the first text that is not ASCII.
         let middle = bytes.len() / 2 - third / 2;
-        let first = ascii_at_front(bytes).saturating_sub(16);
+        let first = ascii_len(simd::active(), bytes).saturating_sub(16);
         let head = first.min(middle.saturating_sub(third));
         Sample {
             pieces: [
@@ -37,13 +38,6 @@ impl<'a> Sample<'a> {
             ],
         }
     }
-}
-
-/// The number of ASCII bytes at the front.
-pub(super) fn ascii_at_front(bytes: &[u8]) -> usize {
-    let ascii = (simd::active().ascii_prefix())(bytes);
-    let rest = bytes.get(ascii..).unwrap_or_default();
-    ascii + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 /// The first position from `at` on, within `reach` bytes, after a byte that can only end a character;

@@ -17,12 +17,12 @@ pub const MAX_SHORTLIST: usize = 16;
 /// The size of the sample of [`Shortlist::weigh`], in bytes.
 const SAMPLE: usize = 16 * 1024;
 
-/// The highest plausible cost for each character that is not ASCII or is next to one that is not, and what a
-/// text of any length may cost in addition, both in eighths of a bit. The value is between 44, with which the
-/// answer is most often right, and 60, with which lines in eight encodings take two thirds of the time,
-/// because fewer of them have to be weighed against all other encodings.
-const EACH: u32 = 52;
-const ANY: u32 = 96;
+/// The highest plausible cost for each character that is not ASCII or is next to one that is not, in eighths of a
+/// bit. The value is between 44, with which the answer is most often right, and 60, with which lines in eight
+/// encodings take two thirds of the time, because fewer of them have to be weighed against all other encodings.
+const MAX_COST_PER_CHARACTER: u32 = 52;
+/// What a text of any length may cost in addition, in eighths of a bit.
+const MAX_COST_PER_TEXT: u32 = 96;
 
 /// A few candidates, each an encoding and a language, among which texts are weighed.
 ///
@@ -119,7 +119,9 @@ impl Shortlist {
             single_byte::rank_one(&pair, &neighbours, &mut ranking);
         }
         single_byte::count_malformed(&neighbours, &mut ranking);
-        let most = u32::try_from(neighbours.len()).map_or(u32::MAX, |len| ANY + EACH * len);
+        let most = u32::try_from(neighbours.len()).map_or(u32::MAX, |len| {
+            MAX_COST_PER_TEXT + MAX_COST_PER_CHARACTER * len
+        });
         Weighed {
             is_plausible: ranking
                 .iter()

@@ -1,14 +1,13 @@
 //! How plausible a text is in each single-byte encoding, by how letters follow each other.
 
-use crate::encoding::Encoding;
+use crate::encoding::{ENCODINGS, Encoding};
+use crate::output::ascii_len;
 use crate::progress::Bom;
+use crate::simd;
 
 use super::model::{CLASS, LANGUAGES, LOWER, PAIRS, Pair, RARE, UPPER, WRONG, places};
 use super::ranking::{Candidate, Ranking, head_start};
-use super::sample::{Sample, ascii_at_front};
-
-/// The number of all encodings in the standard.
-const ENCODINGS: usize = 40;
+use super::sample::Sample;
 
 /// The maximum number of neighbours that are weighed.
 const MOST: usize = 1024;
@@ -44,9 +43,10 @@ const CASES: [u8; 16] = {
     cases
 };
 
-/// ¤ in most encodings. Nobody writes it; in the others the euro sign has taken its place. In the model, a
-/// rare symbol without a letter before it costs less, by this many eighths of a bit; this byte does not.
+/// ¤ in most encodings. Nobody writes it; in the others the euro sign has taken its place.
 const CURRENCY: u8 = 0xA4;
+/// In the model, a rare symbol without a letter before it costs less, by this many eighths of a bit;
+/// [`CURRENCY`] does not.
 const NO_SYMBOL: u32 = 32;
 /// A letter beside a digit, or alone between punctuation, where symbols such as ° and × occur, which are
 /// letters in other encodings. In eighths of a bit.
@@ -130,10 +130,11 @@ impl Neighbours {
 
     /// Takes the neighbours of a piece as long as there is room, and returns how many bytes it read.
     fn take(&mut self, piece: &[u8], room: usize) -> usize {
+        let kernels = simd::active();
         let (mut at, mut before) = (0, b' ');
         while let Some(&byte) = piece.get(at) {
             if byte.is_ascii() && before.is_ascii() {
-                at += ascii_at_front(piece.get(at..).unwrap_or_default());
+                at += ascii_len(kernels, piece.get(at..).unwrap_or_default());
                 before = piece.get(at - 1).copied().unwrap_or(b' ');
                 continue;
             }

@@ -3,7 +3,7 @@
 use super::ByteOrder;
 
 /// The maximum number of code units that are read.
-pub(super) const MOST: usize = 2048;
+pub(super) const MAX_UNITS: usize = 2048;
 
 /// The byte order if the bytes begin with UTF-32's byte order mark. That of UTF-32LE is also UTF-16LE's with a
 /// NUL after it, so what follows must be UTF-32 as well.
@@ -15,7 +15,7 @@ pub(super) fn utf32_bom(bytes: &[u8]) -> Option<ByteOrder> {
         _ => return None,
     };
     let (units, _) = rest.as_chunks::<4>();
-    let mut units = units.iter().take(MOST).map(|bytes| unit(*bytes));
+    let mut units = units.iter().take(MAX_UNITS).map(|bytes| unit(*bytes));
     units
         .all(|unit| char::from_u32(unit).is_some())
         .then_some(order)
@@ -30,7 +30,7 @@ pub(super) fn utf32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
     let (units, _) = bytes.as_chunks::<4>();
     let is_text = |unit: fn([u8; 4]) -> u32| {
         let mut text = CharCounts::default();
-        for bytes in trimmed(units, |bytes| unit(*bytes)).iter().take(MOST) {
+        for bytes in trimmed(units, |bytes| unit(*bytes)).iter().take(MAX_UNITS) {
             match char::from_u32(unit(*bytes)) {
                 Some(ch) => text.add(ch),
                 None => return false,
@@ -57,7 +57,7 @@ pub(super) fn utf16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
     let (pairs, _) = bytes.as_chunks::<2>();
     let common = |unit: fn([u8; 2]) -> u16| {
         let all = trimmed(pairs, |pair| u32::from(unit(*pair)));
-        let looked_at = all.get(..MOST).unwrap_or(all);
+        let looked_at = all.get(..MAX_UNITS).unwrap_or(all);
         let last = looked_at.last().map(|pair| unit(*pair));
         // A surrogate pair cut at the end is not an error.
         let is_cut = !complete || looked_at.len() < all.len();

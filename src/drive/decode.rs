@@ -9,8 +9,8 @@ use crate::progress::{Malformed, Status};
 use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
-/// What to do about malformed input.
-pub(crate) enum OnMalformed<'a> {
+/// What to do about malformed input: the standard's *error mode*.
+pub(crate) enum ErrorMode<'a> {
     /// Return it.
     Stop,
     /// Write U+FFFD.
@@ -101,7 +101,7 @@ pub(crate) fn decode<M: Machine, S: Sink>(
     src: &[u8],
     last: bool,
     out: &mut S,
-    mut on_malformed: OnMalformed<'_>,
+    mut error_mode: ErrorMode<'_>,
 ) -> Outcome {
     let mut read = 0;
     let mut errors = 0;
@@ -114,7 +114,7 @@ pub(crate) fn decode<M: Machine, S: Sink>(
         not(feature = "alloc"),
         expect(unused_mut, reason = "what keeps the first error allocates")
     )]
-    let mut replace = matches!(on_malformed, OnMalformed::Replace);
+    let mut replace = matches!(error_mode, ErrorMode::Replace);
     let status = loop {
         let ahead = src.get(read..).unwrap_or_default();
         let held = queue.held.len();
@@ -186,19 +186,19 @@ pub(crate) fn decode<M: Machine, S: Sink>(
                     len: sequence.len,
                     bytes: sequence.bytes,
                 };
-                let strict = matches!(on_malformed, OnMalformed::Stop);
+                let strict = matches!(error_mode, ErrorMode::Stop);
                 if !strict && !out.put(char::REPLACEMENT_CHARACTER) {
                     break Status::OutputFull;
                 }
                 machine.pass_malformed(items.get(done.taken..).unwrap_or_default(), at_end);
                 read += queue.take(sequence.take.into());
                 errors += 1;
-                match &mut on_malformed {
-                    OnMalformed::Stop => break Status::Malformed(malformed),
-                    OnMalformed::Replace => {}
-                    OnMalformed::Tell(tell) => tell(malformed),
+                match &mut error_mode {
+                    ErrorMode::Stop => break Status::Malformed(malformed),
+                    ErrorMode::Replace => {}
+                    ErrorMode::Tell(tell) => tell(malformed),
                     #[cfg(feature = "alloc")]
-                    OnMalformed::KeepFirst(first) => {
+                    ErrorMode::KeepFirst(first) => {
                         // Kernels replace the ones after it.
                         first.get_or_insert(malformed);
                         replace = true;
@@ -254,13 +254,13 @@ fn front_by<M: Decode>(machine: M, src: &[u8]) -> Front {
 
 /// The maximum number of bytes of input that are decoded one item at a time. For so few, starting a kernel or
 /// [`Decode::fill`] takes longer.
-pub(crate) const FEW_BYTES: usize = 5;
+pub(crate) const MAX_SHORT_BYTES: usize = 5;
 
 /// Decodes what `queue` holds, with the bytes of `src` that belong to it, or with all of `src` if that is
 /// only a few bytes. Stops before malformed sequences. The second value is the status of the call, if nothing
 /// is left to do.
 #[inline(always)]
-pub(crate) fn decode_few<M: Machine, S: Sink>(
+pub(crate) fn decode_short<M: Machine, S: Sink>(
     machine: &mut M,
     queue: &mut Queue,
     src: &[u8],

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::ncr::Ncr;
-use crate::codec::source::{Front, TextSource};
+use crate::codec::source::{TextFront, TextSource};
 use crate::codec::{AnyEncoder, Emit, Encode, on_machine};
 use crate::output::ByteOut;
 use crate::progress::{Status, Unmappable};
@@ -133,9 +133,9 @@ fn read<M: Encode, T: TextSource>(
             break ReadEnd::Full;
         }
         let (ch, after) = match ahead.front(reading.last) {
-            Front::Char(ch, after) => (ch, after),
-            Front::Incomplete => break ReadEnd::Empty,
-            Front::Empty => match state.finish() {
+            TextFront::Char(ch, after) => (ch, after),
+            TextFront::Incomplete => break ReadEnd::Empty,
+            TextFront::Empty => match state.finish() {
                 Some((escape, next)) if reading.last => {
                     is_full = !out.put(escape);
                     if !is_full {

@@ -15,7 +15,7 @@ mod queue;
 mod tests;
 
 pub(crate) use decode::{
-    FEW_BYTES, Front, OnMalformed, Run, decode, decode_few, decode_run, front,
+    ErrorMode, Front, MAX_SHORT_BYTES, Run, decode, decode_run, decode_short, front,
 };
 pub(crate) use encode::{encode, encode_run};
 pub(crate) use queue::Queue;

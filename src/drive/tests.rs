@@ -10,7 +10,7 @@ use crate::decoder::Decoder;
 use crate::encoder::Encoder;
 use crate::encoding::Encoding;
 use crate::progress::{Bom, Malformed, Progress, Status, Unmappable};
-use crate::simd::{Kernels, NOTHING, available};
+use crate::simd::{Kernels, NO_KERNELS, available};
 
 /// The result of a stream.
 #[derive(Debug, PartialEq)]
@@ -162,7 +162,7 @@ proptest! {
     #[test]
     fn decoding_does_not_depend_on_the_kernels(src in hostile()) {
         for encoding in Encoding::all() {
-            let plain = decoded(encoding, &src, &NOTHING);
+            let plain = decoded(encoding, &src, &NO_KERNELS);
             for kernels in available() {
                 let same = decoded(encoding, &src, kernels) == plain;
                 prop_assert!(same, "{} with {} kernels", encoding, kernels.name);
@@ -173,7 +173,7 @@ proptest! {
     #[test]
     fn encoding_does_not_depend_on_the_kernels(text in "([ -~]{0,70}[à-ÿĀ-ſа-я日-本가-각ｱ-ﾝ¥‾−💩\u{E}]{0,5}){0,6}") {
         for encoding in Encoding::all() {
-            let plain = encoded(encoding, &text, &NOTHING);
+            let plain = encoded(encoding, &text, &NO_KERNELS);
             for kernels in available() {
                 prop_assert_eq!(&encoded(encoding, &text, kernels), &plain);
             }
@@ -183,7 +183,7 @@ proptest! {
     #[test]
     fn shifts_do_not_depend_on_the_kernels(src in shifted()) {
         let encoding = crate::encoding::ISO_2022_JP;
-        let plain = decoded(encoding, &src, &NOTHING);
+        let plain = decoded(encoding, &src, &NO_KERNELS);
         for kernels in available() {
             let same = decoded(encoding, &src, kernels) == plain;
             prop_assert!(same, "{} kernels", kernels.name);
@@ -197,7 +197,7 @@ proptest! {
     ) {
         let encoding = crate::encoding::ISO_2022_JP;
         let units: Vec<u16> = text.encode_utf16().collect();
-        let plain = encoded(encoding, &text, &NOTHING);
+        let plain = encoded(encoding, &text, &NO_KERNELS);
         for kernels in available() {
             prop_assert_eq!(&encoded(encoding, &text, kernels), &plain);
             let mut encoder = Encoder::with_kernels(encoding, kernels).expect("it has one");

@@ -126,8 +126,8 @@ pub fn bom_sniff(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// *Encode* (section 6.1), the hook for HTML forms: characters that the encoding does not have
-/// become decimal character references (`&#8253;`), which nothing tells from such text in the
-/// input.
+/// become decimal character references (`&#8253;`), which can't be told apart from the same text in
+/// the input.
 ///
 /// The standard demands an encoding that is not replacement, UTF-16BE or UTF-16LE. Here these
 /// encode as UTF-8, which is what *get an output encoding* makes of them ([`Encoding::output_encoding`]).
@@ -172,14 +172,14 @@ pub fn get_an_encoder(encoding: &'static Encoding) -> Option<Encoder> {
 /// *Encode or fail* (section 6.1), the hook for percent-encoding in URLs: encodes `input` and
 /// appends the bytes to `output`, up to the first character that the encoding does not have.
 ///
-/// Returns that character, with `input` standing after it, or `None` if all of `input` is
-/// encoded and the output has its end (in ISO-2022-JP: is back in ASCII). For U+000E, U+000F and
+/// Returns that character, and leaves in `input` what comes after it. Returns `None` once all of `input`
+/// is encoded and the output is complete (in ISO-2022-JP: back in ASCII). For U+000E, U+000F and
 /// U+001B, which ISO-2022-JP refuses, U+FFFD is returned.
 ///
-/// After a character, write its replacement and call again **with the same encoder**, an
-/// empty `input` too: the ISO-2022-JP encoder is then in its ASCII or in its Roman state. What
-/// stands for the character must be ASCII without 0E, 0F, 1B, 5C and 7E, since in the Roman state
-/// 5C reads back as U+00A5 and 7E as U+203E. After `None` the encoder is as new.
+/// If a character was returned, write a replacement for it and call again **with the same encoder**,
+/// even if `input` is empty by then: the ISO-2022-JP encoder is in its ASCII or in its Roman state. The
+/// replacement must be ASCII without 0E, 0F, 1B, 5C and 7E, since in the Roman state 5C is read as
+/// U+00A5 and 7E as U+203E. After `None` the encoder is in its initial state again.
 ///
 /// ```
 /// use simdtext::{ISO_2022_JP, hooks};

@@ -64,7 +64,8 @@ impl<R: Read> DecodeReader<R> {
     }
 
     /// Continues with another reader, from its start, as [`DecodeReader::new`] does; buffers,
-    /// [`DecodeReader::strict`] and [`DecodeReader::utf8_pass_through`] stay, and nothing is allocated.
+    /// [`DecodeReader::strict`] and [`DecodeReader::utf8_pass_through`] stay, and nothing is allocated but the tables
+    /// of East Asian encodings, once per process.
     ///
     /// ```
     /// use simdtext::{BIG5, EUC_JP, io::DecodeReader};
@@ -115,8 +116,9 @@ impl<R: Read> DecodeReader<R> {
         Ok(sniffing)
     }
 
-    /// Continues with another reader, from its start, as [`DecodeReader::sniffing`] does; buffers and
-    /// [`DecodeReader::strict`] stay, and nothing is allocated.
+    /// Continues with another reader, from its start, as [`DecodeReader::sniffing`] does; buffers,
+    /// [`DecodeReader::strict`] and [`DecodeReader::utf8_pass_through`] stay, and nothing is allocated but the tables
+    /// of East Asian encodings, once per process.
     ///
     /// # Errors
     ///
@@ -256,8 +258,9 @@ impl<R: Read> DecodeReader<R> {
         Ok(detecting)
     }
 
-    /// Continues with another reader, from its start, as [`DecodeReader::detecting`] does; buffers and
-    /// [`DecodeReader::strict`] stay, and nothing is allocated.
+    /// Continues with another reader, from its start, as [`DecodeReader::detecting`] does; buffers,
+    /// [`DecodeReader::strict`] and [`DecodeReader::utf8_pass_through`] stay, and nothing is allocated but the tables
+    /// of East Asian encodings, once per process.
     ///
     /// # Errors
     ///

@@ -32,10 +32,11 @@ use crate::progress::{MIN_ENCODED, Malformed, Status, Unmappable};
 ///
 /// # Errors of `write`
 ///
-/// Of the kind [`InvalidData`](io::ErrorKind::InvalidData): around a [`DecodeError`] with the
-/// offset in the stream, where the bytes are not UTF-8; around an [`EncodeError`], where the
-/// is taken first. After such an error the writer takes nothing more, and each call returns the error again,
-/// including [`finish`](Self::finish); but `finish` and [`flush`](Write::flush) still write what came before.
+/// Of the kind [`InvalidData`](io::ErrorKind::InvalidData): around a [`DecodeError`] with the offset in the
+/// stream, where the bytes are not UTF-8; around an [`EncodeError`], where the encoding lacks a character and
+/// the caller chose [`Unmappable::Strict`]. The text before the error is taken first. After such an error the
+/// writer takes nothing more, and each call returns the error again, including [`finish`](Self::finish); but
+/// `finish` and [`flush`](Write::flush) still write what came before.
 ///
 /// Errors of the underlying writer lose and duplicate nothing: `write` returns them only if it has taken
 /// nothing, and may be called again.

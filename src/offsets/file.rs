@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::vec::Vec;
 
 use super::OffsetMap;
-use super::walk::Window;
+use super::walk::SourceWindow;
 
 /// How many bytes after an item the decoder may have to look at, to see where it ends.
 const LOOK_AHEAD: u64 = 3;
@@ -59,7 +59,7 @@ impl OffsetMap {
             if (bytes.len() as u64) < len {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
-            let window = Window {
+            let window = SourceWindow {
                 bytes: &bytes,
                 offset: looked_at.start,
                 at_end: self.finished && looked_at.end == self.source_len,

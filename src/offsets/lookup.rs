@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::walk::{Span, Walk, Window};
+use super::walk::{SourceWindow, Span, Walk};
 use super::{OffsetMap, has_states};
 use crate::encoding::Encoding;
 
@@ -108,9 +108,9 @@ impl OffsetMap {
     }
 
     /// What was decoded, of a source that may have more by now.
-    fn whole<'a>(&self, source: &'a [u8]) -> Option<Window<'a>> {
+    fn whole<'a>(&self, source: &'a [u8]) -> Option<SourceWindow<'a>> {
         let len = usize::try_from(self.source_len).ok()?;
-        Some(Window {
+        Some(SourceWindow {
             bytes: source.get(..len)?,
             offset: 0,
             at_end: self.finished,
@@ -123,7 +123,7 @@ impl OffsetMap {
     }
 
     /// The item that a byte of the text belongs to.
-    pub(super) fn span_of_text(&self, source: Window<'_>, offset: u64) -> Option<Span> {
+    pub(super) fn span_of_text(&self, source: SourceWindow<'_>, offset: u64) -> Option<Span> {
         if offset >= self.text_len {
             return None;
         }
@@ -138,7 +138,7 @@ impl OffsetMap {
     }
 
     /// Begins at the last of the first `places` places.
-    fn walk<'a>(&self, window: Window<'a>, places: usize) -> Walk<'a> {
+    fn walk<'a>(&self, window: SourceWindow<'a>, places: usize) -> Walk<'a> {
         let fresh = self.encoding.codec().decoder();
         match places.checked_sub(1).and_then(|i| self.places.get(i)) {
             Some(place) => Walk {

@@ -3,8 +3,8 @@
 //! A search index holds UTF-8; the file that is shown to the user may be in another encoding. An
 //! [`OffsetMap`] is filled while a document is decoded. It remembers one place for every
 //! [64 KiB](DEFAULT_SPACING), in 16 bytes, and nothing for a shorter document. A look-up is exact: it
-//! decodes again at most what lies between two of these places, which takes some microseconds, so it needs
-//! the document.
+//! decodes again at most what lies between two of these places, which takes up to some tens of microseconds, so
+//! it needs the document.
 //!
 //! ```
 //! use simdtext::offsets::OffsetMap;

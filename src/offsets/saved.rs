@@ -224,13 +224,13 @@ mod with_serde {
     impl<'de> Deserialize<'de> for OffsetMap {
         /// From bytes or numbers, through [`OffsetMap::from_bytes`].
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_bytes(Bytes)
+            deserializer.deserialize_bytes(BytesVisitor)
         }
     }
 
-    struct Bytes;
+    struct BytesVisitor;
 
-    impl<'de> Visitor<'de> for Bytes {
+    impl<'de> Visitor<'de> for BytesVisitor {
         type Value = OffsetMap;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

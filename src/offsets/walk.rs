@@ -13,7 +13,7 @@ const SCRATCH: usize = 2048;
 
 /// Some bytes of a source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window<'a> {
+pub(super) struct SourceWindow<'a> {
     pub(super) bytes: &'a [u8],
     /// Where they begin.
     pub(super) offset: u64,
@@ -21,7 +21,7 @@ pub(super) struct Window<'a> {
     pub(super) at_end: bool,
 }
 
-impl<'a> Window<'a> {
+impl<'a> SourceWindow<'a> {
     /// The bytes from an offset on; none where it is outside.
     fn from(&self, offset: u64) -> &'a [u8] {
         let skipped = offset.checked_sub(self.offset);
@@ -35,7 +35,7 @@ impl<'a> Window<'a> {
 /// A place in a window, between two items, and the decoder's state there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk<'a> {
-    pub(super) window: Window<'a>,
+    pub(super) window: SourceWindow<'a>,
     pub(super) encoding: &'static Encoding,
     pub(super) machine: AnyDecoder,
     pub(super) source: u64,

@@ -3,7 +3,7 @@
     feature = "alloc",
     allow(
         unsafe_code,
-        reason = "a vector grows by what was written behind its end"
+        reason = "a vector grows by what was written after its end"
     )
 )]
 

@@ -25,7 +25,7 @@ pub(crate) use bytes::append_bytes;
 pub(crate) use bytes::{ByteOut, Bytes};
 #[cfg(feature = "rayon")]
 pub(crate) use parts::{Adjacent, Part, PartUnits, Spare, append_parts, append_parts_of_text};
-pub(crate) use prefix::utf8_prefix;
+pub(crate) use prefix::{ascii_len, utf8_prefix};
 #[cfg(feature = "alloc")]
 pub(crate) use prefix::{ascii_prefix, unshifted_prefix};
 pub(crate) use sink::Sink;

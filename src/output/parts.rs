@@ -4,7 +4,7 @@
 //! part that was handed out was filled. Tested in `tests/parallel`.
 #![allow(
     unsafe_code,
-    reason = "a string or a vector grows by what threads have written behind its end"
+    reason = "a string or a vector grows by what threads have written after its end"
 )]
 
 use core::mem::MaybeUninit;

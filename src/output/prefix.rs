@@ -14,10 +14,15 @@ pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let len = if short_encoded::is_ascii(bytes) {
         bytes.len()
     } else {
-        whole_prefix(kernels.ascii_prefix(), bytes, u8::is_ascii)
+        ascii_len(kernels, bytes)
     };
     // SAFETY: the kernel, or the check before or after it, has found that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(bytes.get(..len).unwrap_or_default()) }
+}
+
+/// Returns how many bytes at the front are ASCII, all of them.
+pub(crate) fn ascii_len(kernels: &Kernels, bytes: &[u8]) -> usize {
+    whole_prefix(kernels.ascii_prefix(), bytes, u8::is_ascii)
 }
 
 /// Returns the bytes at the front of `bytes` that ISO-2022-JP shares with ASCII, all of them, as text.
@@ -29,8 +34,8 @@ pub(crate) fn unshifted_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a st
     unsafe { core::str::from_utf8_unchecked(bytes.get(..len).unwrap_or_default()) }
 }
 
-/// Returns how many bytes at the front are ASCII in ISO-2022-JP; the kernel may stop earlier.
-#[cfg(feature = "alloc")]
+/// Returns how many bytes at the front `are` what is looked for. The kernel may stop before the last of them; the
+/// rest is looked at one by one.
 fn whole_prefix(kernel: fn(&[u8]) -> usize, bytes: &[u8], are: impl Fn(&u8) -> bool) -> usize {
     let len = kernel(bytes);
     let rest = bytes.get(len..).unwrap_or_default();

@@ -52,9 +52,9 @@ impl Parallel<'_> {
 }
 
 /// About how long a group of inputs should take: much longer than it takes to hand it over.
-const ENOUGH: Duration = Duration::from_micros(100);
+const TIME_PER_GROUP: Duration = Duration::from_micros(100);
 /// The most inputs that are taken at once.
-const MOST: usize = 64;
+const MAX_GROUP_INPUTS: usize = 64;
 
 struct Batch<I, R, S, C, D> {
     convert: C,
@@ -68,7 +68,7 @@ struct Batch<I, R, S, C, D> {
 }
 
 /// Some inputs, and what became of them.
-struct Slot<I, R> {
+struct BatchSlot<I, R> {
     inputs: Vec<I>,
     results: Vec<R>,
 }
@@ -80,31 +80,31 @@ where
     D: FnMut(R) + Send,
 {
     type Source = S;
-    type Slot = Slot<I, R>;
+    type Slot = BatchSlot<I, R>;
     type Sink = D;
 
-    fn slot(&self) -> Slot<I, R> {
-        Slot {
+    fn slot(&self) -> BatchSlot<I, R> {
+        BatchSlot {
             inputs: Vec::new(),
             results: Vec::new(),
         }
     }
 
-    fn take(&self, source: &mut S, slot: &mut Slot<I, R>) -> bool {
+    fn take(&self, source: &mut S, slot: &mut BatchSlot<I, R>) -> bool {
         let group = self.group.load(Ordering::Relaxed);
         slot.inputs.extend(source.take(group));
         !slot.inputs.is_empty()
     }
 
-    fn convert(&self, slot: &mut Slot<I, R>) {
+    fn convert(&self, slot: &mut BatchSlot<I, R>) {
         let start = Instant::now();
         let len = slot.inputs.len();
         slot.results
             .extend(slot.inputs.drain(..).map(&self.convert));
         let taken = start.elapsed();
-        let group = if taken < ENOUGH / 2 {
-            (2 * len).min(MOST)
-        } else if taken > 2 * ENOUGH {
+        let group = if taken < TIME_PER_GROUP / 2 {
+            (2 * len).min(MAX_GROUP_INPUTS)
+        } else if taken > 2 * TIME_PER_GROUP {
             len.div_ceil(2)
         } else {
             return;
@@ -112,7 +112,7 @@ where
         self.group.store(group, Ordering::Relaxed);
     }
 
-    fn deliver(&self, deliver: &mut D, slot: &mut Slot<I, R>) -> ControlFlow<()> {
+    fn deliver(&self, deliver: &mut D, slot: &mut BatchSlot<I, R>) -> ControlFlow<()> {
         slot.results.drain(..).for_each(deliver);
         ControlFlow::Continue(())
     }

@@ -5,7 +5,7 @@
 //! would have treated them anyway. The rules look at only a few bytes around the position. The tests below
 //! compare them with this definition, for all encodings.
 
-use crate::codec::{Codec, Cuts};
+use crate::codec::{Codec, Cuts, ESC};
 
 /// The bytes around a place in a stream.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +19,6 @@ pub(super) struct Window<'a> {
 pub(super) const LOOK_BACK: usize = 3;
 /// How many bytes from a position on the rules look at.
 pub(super) const LOOK_AHEAD: usize = 3;
-
-const ESC: u8 = 0x1B;
 
 impl Window<'_> {
     /// Whether `at`, a position in `bytes`, is a cut. It is not if the window lacks a byte that the rules

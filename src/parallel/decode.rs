@@ -13,7 +13,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::cut::Window;
-use super::decode_units::{Buffer, Errors, PieceErrors, Target, decode_piece};
+use super::decode_units::{Errors, PieceBuffer, PieceErrors, Target, decode_piece};
 use super::pipeline::{self, Work};
 use super::{Parallel, Pool};
 use crate::convert::{DecodeError, Decoded};
@@ -37,8 +37,8 @@ pub struct DecodedUtf16 {
 }
 
 impl Parallel<'_> {
-    /// Decodes `bytes`; malformed sequences become U+FFFD. The result is that of
-    /// [`Encoding::decode_with`], borrowed where that is.
+    /// Decodes `bytes`; malformed sequences become U+FFFD. Returns what [`Encoding::decode_with`] returns,
+    /// and borrows whenever it does.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;
@@ -62,7 +62,7 @@ impl Parallel<'_> {
         self.decode_to_text(encoding, bytes, bom, Errors::First, &mut |_| {})
     }
 
-    /// Decodes `bytes`. The result is that of [`Encoding::decode_strict`], borrowed where that is.
+    /// Decodes `bytes`. Returns what [`Encoding::decode_strict`] returns, and borrows whenever it does.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl Parallel<'_> {
         errors: Errors,
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> Decoded<'a> {
-        let (encoding, mark) = after_bom(encoding, bytes, bom);
+        let (encoding, mark) = encoding.after_bom(bytes, bom);
         if let Some(text) = self.borrow_text(encoding, &bytes[mark..]) {
             return Decoded {
                 text: Cow::Borrowed(text),
@@ -198,7 +198,7 @@ impl Parallel<'_> {
         errors: Errors,
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> DecodedUtf16 {
-        let (encoding, mark) = after_bom(encoding, bytes, bom);
+        let (encoding, mark) = encoding.after_bom(bytes, bom);
         let whole = self.decode_all::<Vec<u16>>(encoding, bytes, mark, errors, on_error);
         DecodedUtf16 {
             units: whole.target,
@@ -243,20 +243,6 @@ impl Parallel<'_> {
     }
 }
 
-/// The encoding in which `bytes` are to be decoded, and the length of the byte order mark before them.
-pub(super) fn after_bom(
-    encoding: &'static Encoding,
-    bytes: &[u8],
-    bom: Bom,
-) -> (&'static Encoding, usize) {
-    match Encoding::for_bom(bytes) {
-        Some((found, mark)) if bom == Bom::Sniff || bom == Bom::Strip && found == encoding => {
-            (found, mark)
-        }
-        _ => (encoding, 0),
-    }
-}
-
 fn no_error(malformed: Option<Malformed>, encoding: &'static Encoding) -> Result<(), DecodeError> {
     match malformed {
         Some(malformed) => Err(DecodeError {
@@ -291,7 +277,7 @@ struct Start {
 }
 
 /// A piece.
-struct Slot<'r, T: Target> {
+struct DecodeSlot<'r, T: Target> {
     start: usize,
     end: usize,
     starts_at_cut: bool,
@@ -309,14 +295,14 @@ struct Source {
     at_cut: bool,
 }
 
-struct Sink<'r, 'e, T: Target> {
+struct DecodeDelivery<'r, 'e, T: Target> {
     room: Spare<'r, T::Slice>,
-    done: Done,
+    done: DecodeTotals,
     on_error: &'e mut (dyn FnMut(Malformed) + Send),
 }
 
 /// The total of the pieces that were delivered.
-struct Done {
+struct DecodeTotals {
     /// Where the next piece begins.
     next: Start,
     errors: usize,
@@ -332,7 +318,7 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> Whole<T> {
         let mut target = T::default();
-        let mut done = Done {
+        let mut done = DecodeTotals {
             next: Start {
                 at: mark,
                 decoder: None,
@@ -350,7 +336,7 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
                     at: done.next.at,
                     at_cut: done.next.decoder.is_none(),
                 };
-                let sink = Sink {
+                let sink = DecodeDelivery {
                     room,
                     done,
                     on_error: &mut *on_error,
@@ -384,7 +370,7 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
         }
     }
 
-    fn decode(&self, decoder: &mut Decoder, slot: &mut Slot<'_, T>) {
+    fn decode(&self, decoder: &mut Decoder, slot: &mut DecodeSlot<'_, T>) {
         decode_piece(
             decoder,
             &self.bytes[slot.start..slot.end],
@@ -398,11 +384,11 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
 
 impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
     type Source = Source;
-    type Slot = Slot<'r, T>;
-    type Sink = Sink<'r, 'r, T>;
+    type Slot = DecodeSlot<'r, T>;
+    type Sink = DecodeDelivery<'r, 'r, T>;
 
-    fn slot(&self) -> Slot<'r, T> {
-        Slot {
+    fn slot(&self) -> DecodeSlot<'r, T> {
+        DecodeSlot {
             start: 0,
             end: 0,
             starts_at_cut: true,
@@ -414,7 +400,7 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         }
     }
 
-    fn take(&self, source: &mut Source, slot: &mut Slot<'r, T>) -> bool {
+    fn take(&self, source: &mut Source, slot: &mut DecodeSlot<'r, T>) -> bool {
         let Source { at: start, at_cut } = *source;
         let rest = self.bytes.len() - start;
         if rest == 0 {
@@ -434,7 +420,7 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         true
     }
 
-    fn convert(&self, slot: &mut Slot<'r, T>) {
+    fn convert(&self, slot: &mut DecodeSlot<'r, T>) {
         if slot.starts_at_cut {
             let decoder = self.encoding.decoder(Bom::Keep);
             let mut decoder = decoder.at_offset(slot.start as u64);
@@ -443,7 +429,11 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         }
     }
 
-    fn deliver(&self, sink: &mut Sink<'r, 'r, T>, slot: &mut Slot<'r, T>) -> ControlFlow<()> {
+    fn deliver(
+        &self,
+        sink: &mut DecodeDelivery<'r, 'r, T>,
+        slot: &mut DecodeSlot<'r, T>,
+    ) -> ControlFlow<()> {
         let before = sink.done.next.decoder.take();
         if !slot.starts_at_cut {
             let fresh = || {
@@ -475,7 +465,7 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         ControlFlow::Continue(())
     }
 
-    fn settle(&self, slot: &mut Slot<'r, T>) {
+    fn settle(&self, slot: &mut DecodeSlot<'r, T>) {
         if let Some(part) = slot.part.take() {
             part.fill(slot.buffer.whole());
         }

@@ -10,7 +10,7 @@ use crate::progress::{Malformed, Progress, Status};
 /// A result that is put together of pieces.
 pub(super) trait Target: Default + Send {
     /// What one piece is decoded to.
-    type Buffer: Buffer<Slice = Self::Slice>;
+    type Buffer: PieceBuffer<Slice = Self::Slice>;
     type Slice: PartUnits + ?Sized + Sync;
 
     /// Reserves room for `units` more units.
@@ -27,7 +27,7 @@ pub(super) trait Target: Default + Send {
 }
 
 /// What a piece is decoded to. It is reused for the next piece.
-pub(super) trait Buffer: Default + Send {
+pub(super) trait PieceBuffer: Default + Send {
     type Slice: ?Sized;
 
     fn clear(&mut self);
@@ -73,7 +73,7 @@ pub(super) struct PieceErrors {
 }
 
 /// Decodes one piece, with [`Errors::Strict`] only up to the first error.
-pub(super) fn decode_piece<B: Buffer>(
+pub(super) fn decode_piece<B: PieceBuffer>(
     decoder: &mut Decoder,
     piece: &[u8],
     last: bool,
@@ -135,7 +135,7 @@ impl Target for String {
     }
 }
 
-impl Buffer for String {
+impl PieceBuffer for String {
     type Slice = str;
 
     fn clear(&mut self) {
@@ -210,7 +210,7 @@ impl Target for Vec<u16> {
     }
 }
 
-impl Buffer for Utf16Buffer {
+impl PieceBuffer for Utf16Buffer {
     type Slice = [u16];
 
     fn clear(&mut self) {

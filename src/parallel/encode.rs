@@ -18,7 +18,7 @@ use crate::output::{Part, Spare, append_parts};
 use crate::progress::{MIN_ENCODED, Unmappable};
 
 impl Parallel<'_> {
-    /// Encodes `text`. The result is that of [`Encoding::encode`], borrowed where that is.
+    /// Encodes `text`. Returns what [`Encoding::encode`] returns, and borrows whenever it does.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ struct Job<'r, T> {
 }
 
 /// A piece.
-struct Slot<'r> {
+struct EncodeSlot<'r> {
     start: usize,
     end: usize,
     /// The encoder after the piece.
@@ -125,15 +125,15 @@ struct Slot<'r> {
     part: Option<Part<'r, [u8]>>,
 }
 
-struct Sink<'r> {
+struct EncodeDelivery<'r> {
     room: Spare<'r, [u8]>,
-    done: Done,
+    done: EncodeTotals,
     /// How much room was needed for a piece that did not fit.
     wanted: usize,
 }
 
 /// The total of the pieces that were delivered.
-struct Done {
+struct EncodeTotals {
     /// Where the next piece begins.
     at: usize,
     /// The encoder at that point.
@@ -145,7 +145,7 @@ struct Done {
 impl<T: EncoderInput> Job<'_, T> {
     fn run(&self, pool: Option<&Pool>, workers: usize) -> Result<Encoded<'static>, EncodeError> {
         let mut bytes = Vec::new();
-        let mut done = Done {
+        let mut done = EncodeTotals {
             at: 0,
             encoder: self.fresh.clone(),
             errors: 0,
@@ -157,7 +157,7 @@ impl<T: EncoderInput> Job<'_, T> {
             let wanted;
             (done, wanted) = append_parts(&mut bytes, |room| {
                 let source = done.at;
-                let sink = Sink {
+                let sink = EncodeDelivery {
                     room,
                     done,
                     wanted: 0,
@@ -200,11 +200,11 @@ impl<T: EncoderInput> Job<'_, T> {
 impl<'r, T: EncoderInput> Work for Job<'r, T> {
     /// Where the next piece begins.
     type Source = usize;
-    type Slot = Slot<'r>;
-    type Sink = Sink<'r>;
+    type Slot = EncodeSlot<'r>;
+    type Sink = EncodeDelivery<'r>;
 
-    fn slot(&self) -> Slot<'r> {
-        Slot {
+    fn slot(&self) -> EncodeSlot<'r> {
+        EncodeSlot {
             start: 0,
             end: 0,
             encoder: self.fresh.clone(),
@@ -214,21 +214,21 @@ impl<'r, T: EncoderInput> Work for Job<'r, T> {
         }
     }
 
-    fn take(&self, at: &mut usize, slot: &mut Slot<'r>) -> bool {
+    fn take(&self, at: &mut usize, slot: &mut EncodeSlot<'r>) -> bool {
         slot.start = *at;
         slot.end = self.text.piece_end(*at, self.piece_len);
         *at = slot.end;
         slot.start < slot.end
     }
 
-    fn convert(&self, slot: &mut Slot<'r>) {
+    fn convert(&self, slot: &mut EncodeSlot<'r>) {
         slot.encoder = self.fresh.clone();
         let piece = self.text.part(slot.start, slot.end);
         let (encoder, encoded) = (&mut slot.encoder, &mut slot.encoded);
         slot.missing = encode_piece(encoder, piece, self.unmappable, encoded);
     }
 
-    fn deliver(&self, sink: &mut Sink<'r>, slot: &mut Slot<'r>) -> ControlFlow<()> {
+    fn deliver(&self, sink: &mut EncodeDelivery<'r>, slot: &mut EncodeSlot<'r>) -> ControlFlow<()> {
         let piece = self.text.part(slot.start, slot.end);
         let (before, after) = (&sink.done.encoder, slot.encoder.clone());
         let after = join(before, after, piece, self.unmappable, &mut slot.encoded);
@@ -253,7 +253,7 @@ impl<'r, T: EncoderInput> Work for Job<'r, T> {
         ControlFlow::Continue(())
     }
 
-    fn settle(&self, slot: &mut Slot<'r>) {
+    fn settle(&self, slot: &mut EncodeSlot<'r>) {
         if let Some(part) = slot.part.take() {
             part.fill(slot.encoded.bytes());
         }

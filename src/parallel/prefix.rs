@@ -80,34 +80,34 @@ impl<'a> Search<'a> {
 }
 
 /// A piece, and the text that it begins with.
-struct Slot<'a> {
+struct PrefixSlot<'a> {
     piece: &'a [u8],
     text: &'a str,
 }
 
 impl<'a> Work for Search<'a> {
     type Source = usize;
-    type Slot = Slot<'a>;
+    type Slot = PrefixSlot<'a>;
     type Sink = Adjacent<'a>;
 
-    fn slot(&self) -> Slot<'a> {
-        Slot {
+    fn slot(&self) -> PrefixSlot<'a> {
+        PrefixSlot {
             piece: &[],
             text: "",
         }
     }
 
-    fn take(&self, start: &mut usize, slot: &mut Slot<'a>) -> bool {
+    fn take(&self, start: &mut usize, slot: &mut PrefixSlot<'a>) -> bool {
         slot.piece = self.piece(*start);
         *start += slot.piece.len();
         !slot.piece.is_empty()
     }
 
-    fn convert(&self, slot: &mut Slot<'a>) {
+    fn convert(&self, slot: &mut PrefixSlot<'a>) {
         slot.text = (self.prefix)(self.kernels, slot.piece);
     }
 
-    fn deliver(&self, found: &mut Adjacent<'a>, slot: &mut Slot<'a>) -> ControlFlow<()> {
+    fn deliver(&self, found: &mut Adjacent<'a>, slot: &mut PrefixSlot<'a>) -> ControlFlow<()> {
         found.push(slot.text);
         if slot.text.len() < slot.piece.len() {
             return ControlFlow::Break(());

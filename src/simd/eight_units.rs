@@ -8,8 +8,8 @@ use super::single_byte::Run;
 /// Returns eight bytes as code units.
 #[inline(always)]
 pub(super) fn widen(bytes: [u8; 8]) -> [u16; 8] {
-    // Loaded again, which is compiled to vectors: otherwise they are extracted one by one from the word that was
-    // tested.
+    // The bytes are loaded again, which is compiled to vectors: otherwise they would be extracted one by one from the
+    // word in which they were tested.
     let bytes = black_box(bytes);
     array::from_fn(|at| u16::from(bytes[at]))
 }

@@ -8,7 +8,8 @@ use core::arch::x86_64::{
 
 use super::single_byte::Run;
 
-/// Returns eight bytes as code units. Into 16 units, pages take a tenth less time than with `eight_units.rs`.
+/// Returns eight bytes as code units. Decoding pages into room for 16 units takes a tenth less time than with
+/// `eight_units.rs`.
 #[inline(always)]
 pub(super) fn widen(bytes: [u8; 8]) -> [u16; 8] {
     #[inline]
@@ -21,8 +22,8 @@ pub(super) fn widen(bytes: [u8; 8]) -> [u16; 8] {
     unsafe { enabled(bytes) }
 }
 
-/// Runs an intrinsic of SSE2, which becomes part of the function around it: functions with `target_feature` may become
-/// calls.
+/// Runs an intrinsic of SSE2, which becomes part of the function around it, whereas a function with `target_feature`
+/// might become a call.
 macro_rules! sse2 {
     ($intrinsic:ident $(, $operand:expr)*) => {
         // SAFETY: x86-64 includes SSE2.

@@ -28,7 +28,8 @@ type LookUp<Table, From, To, Done = (usize, usize)> =
 type StatefulLookUp<Table, State, From, To> =
     fn(&Table, &mut State, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
-/// The counts of a kernel that replaces malformed sequences.
+/// What a kernel has done: how much it has read and written, and how many malformed sequences it has replaced, if it is
+/// one that replaces them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Transcoded {
     /// Number of units read.
@@ -170,8 +171,8 @@ const fn is_same(a: &str, b: &str) -> bool {
 }
 
 entries! {
-    /// The kernels that a table lists for an instruction set, before anything vouches for them. Those of a
-    /// [`Kernels`] keep the contract of [`Kernels::new`].
+    /// The kernels that a table lists for an instruction set, which may be any functions. Those of a [`Kernels`]
+    /// keep the contract of [`Kernels::new`].
     ///
     /// A kernel stops before anything that it does not understand, and if there is no room; it may stop
     /// earlier. Lengths and counts are in units of what is read or written, unless they are said to be in

@@ -28,8 +28,8 @@ impl<T> Lazy<T> {
         }
     }
 
-    /// Returns the table, which `make` makes of `parts` if need be: in `spare` if another thread is making it
-    /// as well, because waiting for that one could take longer.
+    /// Returns the table, which `make` makes from `parts` on first use. If another thread is making it at the same
+    /// time, makes it in `spare`, because waiting for that thread could take longer.
     #[inline(always)]
     pub(super) fn get<'a, P>(
         &'a self,

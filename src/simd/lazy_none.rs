@@ -12,7 +12,7 @@ impl<T> Lazy<T> {
         Lazy(PhantomData)
     }
 
-    /// Returns the table, which `make` makes of `parts` in `spare`.
+    /// Returns the table, which `make` makes from `parts` in `spare`.
     #[inline(always)]
     pub(super) fn get<'a, P>(
         &'a self,

@@ -66,41 +66,33 @@ mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-#[cfg(any(
-    target_arch = "x86_64",
-    all(
-        target_arch = "aarch64",
-        target_endian = "little",
-        target_feature = "neon"
-    ),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-mod generic;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(
-        target_arch = "aarch64",
-        target_endian = "little",
-        target_feature = "neon"
-    ),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-mod shared;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(
-        target_arch = "aarch64",
-        target_endian = "little",
-        target_feature = "neon"
-    ),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-mod vector;
+/// Compiles items only under a condition, as the crate `cfg-if` does. By this name rustfmt finds the modules in it.
+macro_rules! cfg_if {
+    (if #[cfg($condition:meta)] { $($item:item)+ }) => {
+        $(#[cfg($condition)] $item)+
+    };
+}
+
+cfg_if! {
+    if #[cfg(any(
+        target_arch = "x86_64",
+        all(
+            target_arch = "aarch64",
+            target_endian = "little",
+            target_feature = "neon"
+        ),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))] {
+        mod generic;
+        mod shared;
+        mod vector;
+    }
+}
 
 pub(crate) use buffer::encode_by_utf16;
 pub(crate) use kernels::{Kernels, Transcoded};
 #[cfg(test)]
-pub(crate) use none::NOTHING;
+pub(crate) use none::NO_KERNELS;
 pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byte_to_utf16_lossy};
 pub(crate) use scalar::utf8::{utf8_to_utf16be, utf8_to_utf16le};
 pub(crate) use scalar::utf32::{beyond_bmp, surrogate};

@@ -5,6 +5,8 @@ use super::kernels::{Entries, Kernels, Transcoded};
 use super::scalar;
 use super::tables::Candidate;
 
+pub(super) const NAME: &str = "none";
+
 pub(super) const ENTRIES: Entries = Entries {
     ascii_prefix: |_| 0,
     unshifted_prefix: |_| 0,
@@ -54,12 +56,12 @@ pub(super) const ENTRIES: Entries = Entries {
     utf32_to_utf16: |_, _| (0, 0),
     utf16_valid_prefix: |_| 0,
     utf32_valid_prefix: |_| 0,
-    // No state machine stands behind these.
+    // No state machine does the work of these.
     ..scalar::table::ENTRIES
 };
 
-// SAFETY: nothing is written or vouched for; the counts at the end are those of the scalar kernels.
-pub(crate) static NOTHING: Kernels = unsafe { Kernels::new("none", ENTRIES) };
+// SAFETY: each kernel writes nothing and reports that it has found nothing; those at the end are scalar kernels.
+pub(crate) static NO_KERNELS: Kernels = unsafe { Kernels::new(NAME, ENTRIES) };
 
 // SAFETY: plain Rust, which every machine can run.
-pub(super) static CANDIDATE: Candidate = unsafe { Candidate::new(&NOTHING, || true) };
+pub(super) static CANDIDATE: Candidate = unsafe { Candidate::new(&NO_KERNELS, || true) };

@@ -31,7 +31,7 @@ impl<T> Once<T> {
         unsafe { made.as_ref() }
     }
 
-    /// Returns the value, which `make` makes if need be.
+    /// Returns the value, which `make` makes on first use.
     #[inline(always)]
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> Box<T>) -> &T {
         match self.get() {

@@ -93,8 +93,8 @@ impl Run {
         has_most: true,
     };
 
-    /// Returns the run of most letters of an encoding with these upper bytes, or [`Run::ASCII`] if many letters are in no
-    /// run or in another one, as in IBM866. Text in Latin letters is mostly ASCII.
+    /// Returns the run of most letters of an encoding with these upper bytes, or [`Run::ASCII`] if many letters are in
+    /// no run or in another one, as in IBM866. Text in Latin letters is mostly ASCII.
     pub(super) const fn of(upper: &[[u8; 2]; 128]) -> Self {
         let (mut run, mut most, mut first, mut end) = (Run::ASCII, 0, 0, 0);
         let mut is_latin = false;
@@ -106,7 +106,7 @@ impl Run {
                 (run, most) = (found, letters);
                 (first, end) = (place, place + 1 + found.more as usize);
             }
-            // A letter that all encodings of Latin letters have, and windows-1256, which has some, lacks.
+            // This letter is in all encodings of Latin letters, but not in windows-1256, which has some of them.
             is_latin |= u16::from_le_bytes(upper[place]) == 0xE4;
             place += 1;
         }
@@ -226,14 +226,16 @@ impl SingleByteToUtf8 {
         u128::from_ne_bytes(self.utf8_rows.unmapped) == 0
     }
 
-    /// Whether most letters have three bytes in UTF-8: E1 is one in all encodings of these, and in no other.
+    /// Whether most letters have three bytes in UTF-8. If so, the byte E1 is such a letter; in other encodings it is
+    /// not.
     #[allow(dead_code, reason = "some forms are for AVX-512 alone")]
     #[inline(always)]
     pub(in crate::simd) const fn has_mostly_three(&self) -> bool {
         self.utf8[0xE1][3] == 3
     }
 
-    /// Whether most letters are Latin: E4 is one in all encodings of these but macintosh, and in no other.
+    /// Whether most letters are Latin. If so, the byte E4 is a Latin letter, except in macintosh; in other encodings it
+    /// is not.
     #[inline(always)]
     pub(crate) const fn is_latin(&self) -> bool {
         self.utf8[0xE4][0] <= 0xC5

@@ -28,18 +28,7 @@ pub(crate) struct Rows {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// The row's first byte, 16 times.
-    #[cfg_attr(
-        not(any(
-            target_arch = "x86_64",
-            all(
-                target_arch = "aarch64",
-                target_endian = "little",
-                target_feature = "neon"
-            ),
-            all(target_arch = "wasm32", target_feature = "simd128")
-        )),
-        expect(dead_code, reason = "only vectors look things up in rows")
-    )]
+    #[allow(dead_code, reason = "only vectors look things up in rows")]
     pub(crate) first: [u8; 16],
     /// What is added to each byte.
     pub(crate) low: [u8; 16],
@@ -69,18 +58,6 @@ pub(super) fn upper_threes(utf8: &[[u8; 4]; 256], first: u8) -> [u16; 128] {
         _ => 0,
     })
 }
-
-/// For each row its bit in `Rows::unmapped`, by the high half of a byte.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(
-        target_arch = "aarch64",
-        target_endian = "little",
-        target_feature = "neon"
-    ),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-pub(crate) const ROW_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];
 
 const NO_ROW: Row = Row {
     first: [0; 16],

@@ -233,7 +233,7 @@ static BLOCKS: [[u8; 1024]; COUNT + 1] = {
 
 /// The bytes of 64 code points; 0 = unmappable (and U+0000). Two blocks at the end are for ASCII, which the
 /// generated ones omit.
-static CELLS: Aligned<[[u8; 64]; 256]> = {
+static CELLS: AlignedCells<[[u8; 64]; 256]> = {
     let (blocks, _) = include_bytes!("../../tables/single_byte.encode_cells.bin").as_chunks::<64>();
     let mut cells = [[0; 64]; 256];
     let mut block = 0;
@@ -246,12 +246,12 @@ static CELLS: Aligned<[[u8; 64]; 256]> = {
         cells[ASCII_BLOCK as usize + ascii / 64][ascii % 64] = ascii as u8;
         ascii += 1;
     }
-    Aligned(cells)
+    AlignedCells(cells)
 };
 
 /// Begins where a cache line does, so that a block is in one of them.
 #[repr(C, align(64))]
-struct Aligned<T>(T);
+struct AlignedCells<T>(T);
 
 /// The block for U+0000 to U+003F; the next one is for U+0040 to U+007F.
 const ASCII_BLOCK: u8 = 254;

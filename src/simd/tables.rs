@@ -17,7 +17,7 @@ use super::{none, scalar};
 /// This makes
 /// - `CANDIDATE`, which selects the table only if the CPU has the features;
 /// - `kernels()`, which returns the table, for code that is compiled for these features already;
-/// - `ENTRIES`, for a table that inherits this one; and
+/// - `NAME` and `ENTRIES`, for the list of tables, and for a table that inherits this one; and
 /// - `TABLE`, the table itself, for kernels in the list that need others.
 ///
 /// An entry is a safe function that calls one with `#[target_feature]`. That the features named here are all
@@ -30,6 +30,8 @@ macro_rules! kernel_table {
         $(, sets [$($flag:ident),+])?;
         $($entry:ident: |$($argument:ident),+| $call:expr,)*
     ) => {
+        pub(in crate::simd) const NAME: &str = $name;
+
         #[allow(unused_unsafe, reason = "some entries are plain Rust with kernels of this table")]
         pub(in crate::simd) const ENTRIES: $crate::simd::kernels::Entries =
             $crate::simd::kernels::Entries {
@@ -43,7 +45,7 @@ macro_rules! kernel_table {
         // SAFETY: each kernel keeps the contract, which `simd/tests` checks against the scalar kernels, in
         // guarded memory.
         static TABLE: $crate::simd::Kernels = unsafe {
-            $crate::simd::Kernels::new($name, ENTRIES)
+            $crate::simd::Kernels::new(NAME, ENTRIES)
         };
 
         // SAFETY: the features are those that the function below has.
@@ -102,74 +104,48 @@ impl Candidate {
     }
 }
 
-/// The entries of all tables of this architecture, by their names.
-///
-/// Kernels are compiled because they are in this list. On x86-64 without `std` it has only the tables that
-/// the target can run: nothing asks the processor for more.
-pub(super) const ENTRIES_BY_PLACE: &[(&str, Entries)] = &[
-    ("none", none::ENTRIES),
-    ("scalar", scalar::table::ENTRIES),
-    #[cfg(all(
-        target_arch = "x86_64",
-        any(feature = "std", target_feature = "sse4.2")
-    ))]
-    ("sse4", super::x86_64::sse4::table::ENTRIES),
-    #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")))]
-    ("avx2", super::x86_64::avx2::table::ENTRIES),
-    #[cfg(all(
-        target_arch = "x86_64",
-        feature = "avx512",
-        any(feature = "std", target_feature = "avx512bw")
-    ))]
-    ("avx512", super::x86_64::avx512::table::ENTRIES),
-    #[cfg(all(
-        target_arch = "x86_64",
-        feature = "avx512",
-        any(feature = "std", target_feature = "avx512vbmi2")
-    ))]
-    ("avx512_vbmi2", super::x86_64::avx512_vbmi2::table::ENTRIES),
-    #[cfg(all(
-        target_arch = "aarch64",
-        target_endian = "little",
-        target_feature = "neon"
-    ))]
-    ("neon", super::aarch64::neon::table::ENTRIES),
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    ("simd128", super::wasm32::simd128::table::ENTRIES),
-];
+/// Declares the lists of tables from the modules that have them, each with the condition under which the target can
+/// select it.
+macro_rules! tables {
+    ($($(#[$condition:meta])? $($module:ident)::+,)+) => {
+        /// The entries of all tables of this architecture, by their names, in the order of [`CANDIDATES`].
+        pub(super) const ENTRIES_BY_PLACE: &[(&str, Entries)] = &[
+            $($(#[$condition])? ($($module)::+::NAME, $($module)::+::ENTRIES),)+
+        ];
 
-/// All tables of this architecture, the worst first.
-static CANDIDATES: &[&Candidate] = &[
-    &none::CANDIDATE,
-    &scalar::table::CANDIDATE,
-    #[cfg(all(
-        target_arch = "x86_64",
-        any(feature = "std", target_feature = "sse4.2")
-    ))]
-    &super::x86_64::sse4::table::CANDIDATE,
+        /// All tables of this architecture, the worst first.
+        static CANDIDATES: &[&Candidate] = &[
+            $($(#[$condition])? &$($module)::+::CANDIDATE,)+
+        ];
+    };
+}
+
+// Kernels are compiled because they are in this list. On x86-64 without `std` it has only the tables that the target
+// can run: nothing asks the processor for more.
+tables! {
+    none,
+    scalar::table,
+    #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "sse4.2")))]
+    super::x86_64::sse4::table,
     #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")))]
-    &super::x86_64::avx2::table::CANDIDATE,
+    super::x86_64::avx2::table,
     #[cfg(all(
         target_arch = "x86_64",
         feature = "avx512",
         any(feature = "std", target_feature = "avx512bw")
     ))]
-    &super::x86_64::avx512::table::CANDIDATE,
+    super::x86_64::avx512::table,
     #[cfg(all(
         target_arch = "x86_64",
         feature = "avx512",
         any(feature = "std", target_feature = "avx512vbmi2")
     ))]
-    &super::x86_64::avx512_vbmi2::table::CANDIDATE,
-    #[cfg(all(
-        target_arch = "aarch64",
-        target_endian = "little",
-        target_feature = "neon"
-    ))]
-    &super::aarch64::neon::table::CANDIDATE,
+    super::x86_64::avx512_vbmi2::table,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    super::aarch64::neon::table,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    &super::wasm32::simd128::table::CANDIDATE,
-];
+    super::wasm32::simd128::table,
+}
 
 /// Returns the tables that this machine can run, the worst first.
 #[cfg(test)]
@@ -188,7 +164,7 @@ pub(super) fn select(wanted: Option<&str>) -> &'static Kernels {
         .iter()
         .rev()
         .find_map(|candidate| candidate.detect());
-    best.unwrap_or(&none::NOTHING)
+    best.unwrap_or(&none::NO_KERNELS)
 }
 
 /// Returns the table that this process uses, which is selected at the first call.

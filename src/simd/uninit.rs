@@ -22,8 +22,9 @@ pub(crate) fn as_units(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<
     }
 }
 
-/// Returns the `N` units from `at` on, for a store that the caller has made sure fits. If it does not fit,
-/// nothing is stored, and the caller's count is wrong, which tests would find.
+/// Returns the `N` units from `at` on, for a store that fits: each caller has chosen `to` so that whatever it stores at
+/// the places that it computes is inside. That makes the units that it reports as written initialised, and is asserted
+/// in debug builds; a store that did not fit would be left out, and never reach memory outside of `to`.
 #[inline(always)]
 pub(in crate::simd) fn room_at<const N: usize, T>(
     to: &mut [MaybeUninit<T>],

@@ -1,11 +1,11 @@
 //! The vectors of an instruction set, as the algorithms of `generic/` see them: the few operations that all
 //! of them need, each of which takes one to three instructions.
 //!
-//! A value of an implementation is a zero-sized token. It proves that the processor has the instructions, so
-//! the methods are safe. Methods, and the functions of `generic/`, are `inline(always)`: they become part of
-//! the function that calls them, and are compiled for the instruction set if that function is run by
-//! [`Vector::run_on`]. So are closures that use vectors, and they are marked so where they are written: in a closure that
-//! became a function of its own, each operation would be a call. Tested with the kernels.
+//! A value of an implementation is a zero-sized token. It proves that the processor has the instructions, so the
+//! methods are safe. Methods, and the functions of `generic/`, are `inline(always)`: they become part of the function
+//! that calls them, and are compiled for the instruction set if that function is run by [`Vector::run_on`]. So are
+//! closures that use vectors, and they are marked so where they are written: in a closure that became a function of its
+//! own, each operation would be a call. Tested with the kernels.
 
 use core::mem::MaybeUninit;
 
@@ -57,8 +57,9 @@ pub(in crate::simd) unsafe trait Vector: Copy {
     /// Whether there are enough registers for the constants of a loop.
     const KEEPS_CONSTANTS: bool = false;
 
-    /// Whether UTF-8 in which ASCII and other text alternate is validated faster if less of it is tested for ASCII
-    /// at a time: in short text blocks one after the other, in long text vectors, all before any is examined.
+    /// Whether UTF-8 in which ASCII and other text alternate is validated faster if it is tested for ASCII in smaller
+    /// pieces: short text in blocks, one after the other; long text in vectors, many of which are tested before any is
+    /// examined.
     const MARKS_VECTORS: bool = false;
 
     /// Whether short text that is longer than a vector of [`Vector::Short`] is better served by these vectors.
@@ -108,7 +109,7 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         }
     }
 
-    /// Stores a vector at the front of `to`, if there is room.
+    /// Stores a vector at the front of `to`, which has at least [`Vector::LANES`] bytes.
     fn store(self, to: &mut [MaybeUninit<u8>], v: Self::V);
 
     /// Copies at most a vector; the slices have the same length.
@@ -356,9 +357,10 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         self.select(self.lt_i8(of, self.splat_u8(0)), a, b)
     }
 
-    /// Writes each byte, sign-extended, as a code unit.
+    /// Writes each byte, sign-extended, as a code unit at the front of `to`, which has at least two vectors' bytes.
     #[inline(always)]
     fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: Self::V) {
+        debug_assert!(to.len() >= 2 * Self::LANES, "two vectors fit");
         let units = self.add_times_64(v, self.splat_u8(0));
         let (rooms, _) = to.as_chunks_mut::<16>();
         for (i, to) in rooms.iter_mut().take(Self::LANES / 8).enumerate() {

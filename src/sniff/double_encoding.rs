@@ -35,9 +35,9 @@ const ROOM: usize = 4096;
 /// doubled.feed("Ã©tÃ© â‚¬");
 /// assert!(doubled.finish());
 ///
-/// assert!(!DoubleEncoding::new().is("été €"));
-/// assert!(!DoubleEncoding::new().is("Ã©tÃ© and été"));
-/// assert!(!DoubleEncoding::new().is("nothing but ASCII"));
+/// assert!(!DoubleEncoding::new().is_doubled("été €"));
+/// assert!(!DoubleEncoding::new().is_doubled("Ã©tÃ© and été"));
+/// assert!(!DoubleEncoding::new().is_doubled("nothing but ASCII"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct DoubleEncoding {
@@ -92,7 +92,7 @@ impl DoubleEncoding {
 
     /// Whether undoing a text that is all in one slice is possible and loses nothing.
     #[must_use]
-    pub fn is(mut self, text: &str) -> bool {
+    pub fn is_doubled(mut self, text: &str) -> bool {
         self.feed(text) && self.finish()
     }
 
@@ -136,7 +136,7 @@ pub fn undo_double_encoding(
     text: &str,
     read_as: &'static Encoding,
 ) -> Option<alloc::string::String> {
-    if !DoubleEncoding::read_as(read_as).is(text) {
+    if !DoubleEncoding::read_as(read_as).is_doubled(text) {
         return None;
     }
     let bytes = read_as.encode(text, Unmappable::Strict).ok()?.bytes;

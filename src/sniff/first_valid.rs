@@ -6,11 +6,10 @@
 
 use core::fmt;
 
+use crate::codec::ESC;
 use crate::decoder::Decoder;
-use crate::encoding::{Encoding, UTF_8};
+use crate::encoding::{ENCODINGS, Encoding, UTF_8};
 use crate::progress::{Bom, Malformed, Status};
-
-const ESC: u8 = 0x1B;
 
 /// The number of bytes decoded at a time; the text is thrown away.
 const ROOM: usize = 4096;
@@ -57,11 +56,8 @@ pub struct FirstValid {
     is_ascii: bool,
     has_escapes: bool,
     /// In the order of the list. There is room for all encodings, and none is in it twice.
-    candidates: [Option<Attempt>; MOST],
+    candidates: [Option<Attempt>; ENCODINGS],
 }
-
-/// As many as there are encodings.
-const MOST: usize = 40;
 
 #[derive(Clone)]
 struct Attempt {
@@ -80,7 +76,7 @@ impl FirstValid {
     /// Begins a stream that is UTF-8 or else one of `list`. Duplicates in the list are tried once.
     #[must_use]
     pub fn new(list: &[&'static Encoding]) -> Self {
-        let mut candidates = [const { None }; MOST];
+        let mut candidates = [const { None }; ENCODINGS];
         let mut len = 0;
         for (i, encoding) in [UTF_8].iter().chain(list).copied().enumerate() {
             if i > 0 && (encoding == UTF_8 || list[..i - 1].contains(&encoding)) {
@@ -118,19 +114,20 @@ impl FirstValid {
     /// nothing was malformed. This does not reset the state; begin a new stream with [`FirstValid::new`].
     pub fn finish(&mut self) -> Option<&'static Encoding> {
         self.decode(&[], true);
-        self.best()
+        self.first_valid_so_far()
     }
 
     /// Decides a stream that is all in one slice.
     #[must_use]
     pub fn decide(mut self, bytes: &[u8]) -> Option<&'static Encoding> {
         self.decode(bytes, true);
-        self.best()
+        self.first_valid_so_far()
     }
 
-    /// The first encoding of the list in which nothing was malformed so far.
+    /// The first encoding of the list in which nothing was malformed so far; ISO-2022-JP comes before all others if
+    /// the stream is only ASCII so far, with escape characters.
     #[must_use]
-    pub fn best(&self) -> Option<&'static Encoding> {
+    pub fn first_valid_so_far(&self) -> Option<&'static Encoding> {
         let is_escaped = self.is_ascii && self.has_escapes;
         let mut valid = self.tried().filter(|tried| tried.failed.is_none());
         let first = valid.next()?.encoding;
@@ -198,7 +195,7 @@ mod tests {
 
     #[test]
     fn room_for_all_encodings() {
-        assert_eq!(Encoding::all().len(), MOST);
+        assert_eq!(Encoding::all().len(), ENCODINGS);
         assert!(can_fail(UTF_16BE));
     }
 }

@@ -212,7 +212,7 @@ pub struct Decision {
     pub confidence: Confidence,
 }
 
-/// What a [`Decision`] rests on; earlier ones win over later ones.
+/// What a [`Decision`] rests on. [The order](self#the-order) says which win over which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Evidence {

@@ -7,13 +7,13 @@
 
 use core::ops::Range;
 
+use crate::codec::ESC;
 use crate::encoding::{Encoding, REPLACEMENT, UTF_8};
+use crate::output::{ascii_len, utf8_prefix};
 use crate::progress::Bom;
 use crate::simd;
 
 use super::first_valid::first_malformed;
-
-const ESC: u8 = 0x1B;
 
 /// A stretch of lines that are in one encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -284,24 +284,20 @@ fn selects_another_set(line: &[u8]) -> bool {
 
 /// The lines at the front of `bytes` that are valid UTF-8.
 fn valid_lines(bytes: &[u8]) -> &[u8] {
-    let mut valid = (simd::active().utf8_valid_prefix())(bytes);
-    if let Err(error) = core::str::from_utf8(&bytes[valid..]) {
-        valid += error.valid_up_to();
-        &bytes[..last_line_start(&bytes[..valid])]
-    } else {
-        bytes
-    }
+    &bytes[..whole_lines(bytes, utf8_prefix(simd::active(), bytes).len())]
 }
 
 /// The length of the lines at the front that are ASCII, with or without escape sequences.
 fn ascii_lines(bytes: &[u8]) -> usize {
-    let ascii = (simd::active().ascii_prefix())(bytes);
-    let more = bytes[ascii..].iter().take_while(|byte| byte.is_ascii());
-    let ascii = ascii + more.count();
-    if ascii == bytes.len() {
-        ascii
+    whole_lines(bytes, ascii_len(simd::active(), bytes))
+}
+
+/// The length of the lines that are whole within the first `len` bytes.
+fn whole_lines(bytes: &[u8], len: usize) -> usize {
+    if len == bytes.len() {
+        len
     } else {
-        last_line_start(&bytes[..ascii])
+        last_line_start(&bytes[..len])
     }
 }
 

@@ -85,10 +85,10 @@ const STRETCH: u64 = 8 * 1024;
 const LOOKED_AT: u64 = 128;
 
 /// The number of malformed sequences that, if they outnumber the well-formed ones, decide about a whole part.
-const ENOUGH: u64 = 4;
+const DECISIVE_MALFORMED: u64 = 4;
 
 /// The number of well-formed characters that must have been read to outweigh the malformed beginning.
-const LEAST_THINNED: u64 = 32;
+const MIN_THINNED_CHARACTERS: u64 = 32;
 
 impl Utf8Tally {
     /// The fewest non-ASCII characters with which text can be [`Utf8Verdict::Damaged`].
@@ -160,42 +160,42 @@ impl Utf8Tally {
     }
 
     /// The fewest non-ASCII characters with which well-formed text is [`Utf8Verdict::Utf8`], and not in the
-    /// encoding that it is `said` to be in. In some encodings longer text may look like UTF-8 than in others.
+    /// encoding that is `declared`. In some encodings longer text may look like UTF-8 than in others.
     #[must_use]
-    pub fn min_valid(said: &'static Encoding) -> u64 {
+    pub fn min_valid(declared: &'static Encoding) -> u64 {
         // In these, letters are pairs of bytes that are common in UTF-8, or (in IBM866 and windows-874)
         // the lower-case Cyrillic and the Thai letters are A0 to BF and E0 to EF.
-        if ["GBK", "gb18030", "EUC-JP", "IBM866", "windows-874"].contains(&said.name()) {
+        if ["GBK", "gb18030", "EUC-JP", "IBM866", "windows-874"].contains(&declared.name()) {
             6
-        } else if said.is_single_byte() {
+        } else if declared.is_single_byte() {
             2
         } else {
             4
         }
     }
 
-    /// The verdict on all bytes fed so far, given the encoding that they are `said` to be in. Does not change
+    /// The verdict on all bytes fed so far, given the encoding that is `declared` for them. Does not change
     /// the tally.
     #[must_use]
-    pub fn finish(&self, said: &'static Encoding) -> Utf8Verdict {
+    pub fn finish(&self, declared: &'static Encoding) -> Utf8Verdict {
         let (well_formed, malformed) = (self.well_formed(), self.malformed());
         // A few characters are not enough for an estimate.
         if self
             .thinned
-            .is_some_and(|it| it.well_formed < LEAST_THINNED)
+            .is_some_and(|it| it.well_formed < MIN_THINNED_CHARACTERS)
         {
             return Utf8Verdict::Other;
         }
         match (well_formed, malformed) {
             (0, 0) => Utf8Verdict::Ascii,
-            (_, 0) if well_formed >= Self::min_valid(said) => Utf8Verdict::Utf8,
+            (_, 0) if well_formed >= Self::min_valid(declared) => Utf8Verdict::Utf8,
             (_, 0) => Utf8Verdict::Unclear,
             _ if well_formed >= Self::MIN_DAMAGED && well_formed / Self::MIN_RATIO >= malformed => {
                 Utf8Verdict::Damaged
             }
             // Nothing but a character cut off at the end.
             (1.., 1) if self.held_len > 0 => {
-                if well_formed >= 2 * Self::min_valid(said) {
+                if well_formed >= 2 * Self::min_valid(declared) {
                     Utf8Verdict::Damaged
                 } else {
                     Utf8Verdict::Unclear
@@ -318,7 +318,7 @@ fn count(bytes: &[u8]) -> (u64, u64) {
         malformed += 1;
         rest = after.get(invalid.len.max(1)..).unwrap_or_default();
         // The rest will be similar: no need to look at each of many malformed sequences.
-        if malformed == ENOUGH && malformed > well_formed {
+        if malformed == DECISIVE_MALFORMED && malformed > well_formed {
             let (all, seen) = (bytes.len() as u64, (bytes.len() - rest.len()) as u64);
             return (well_formed * all / seen, malformed * all / seen);
         }

@@ -55,7 +55,7 @@ pub(super) fn convert_short<From, To>(
 
 /// Makes a kernel that writes as many units as it reads return both numbers.
 #[inline(always)]
-pub(super) fn one_to_one<From, To>(
+pub(super) fn with_both_counts<From, To>(
     kernel: impl Fn(&[From], &mut [MaybeUninit<To>]) -> usize,
 ) -> impl Fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize) {
     move |src, dst| {

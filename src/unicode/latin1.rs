@@ -45,7 +45,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 /// [`latin1_to_utf16`] of what is not short.
 #[inline(never)]
 fn long_to_utf16(src: &[u8], room: Room<'_, u16>) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf16());
+    let kernel = by_kernel::with_both_counts(simd::active().latin1_to_utf16());
     by_kernel::convert(src, room, kernel, |src, room| {
         strict(Latin1, src, &mut utf16_out(room))
     })
@@ -101,7 +101,7 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
         dst.room(),
         |src, room| short::each_to_one(src, room, u32::from),
         |src, room| {
-            let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf32());
+            let kernel = by_kernel::with_both_counts(simd::active().latin1_to_utf32());
             by_kernel::convert(src, room, kernel, |src, room| {
                 strict(Latin1, src, &mut utf32_out(room))
             })

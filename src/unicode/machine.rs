@@ -6,7 +6,7 @@ use bytemuck::NoUninit;
 use super::sink::ConversionSink;
 use super::{Conversion, Invalid, Stop};
 use crate::codec::{Decode, Item};
-use crate::drive::{self, OnMalformed, Queue};
+use crate::drive::{self, ErrorMode, Queue};
 use crate::output::run::{FromLatin1, FromUtf32};
 use crate::output::{Nowhere, Sink};
 use crate::progress::Status;
@@ -86,7 +86,7 @@ pub(super) fn strict<U: NoUninit>(
     src: &[U],
     out: &mut impl ConversionSink,
 ) -> Conversion {
-    run(machine, src, out, OnMalformed::Stop)
+    run(machine, src, out, ErrorMode::Stop)
 }
 
 /// Converts, with U+FFFD for each malformed sequence.
@@ -95,17 +95,17 @@ pub(super) fn lossy<U: NoUninit>(
     src: &[U],
     out: &mut impl ConversionSink,
 ) -> Conversion {
-    run(machine, src, out, OnMalformed::Replace)
+    run(machine, src, out, ErrorMode::Replace)
 }
 
 fn run<U: NoUninit>(
     mut machine: impl Decode,
     src: &[U],
     out: &mut impl ConversionSink,
-    on_malformed: OnMalformed<'_>,
+    error_mode: ErrorMode<'_>,
 ) -> Conversion {
-    let strict = matches!(on_malformed, OnMalformed::Stop);
-    let replace = matches!(on_malformed, OnMalformed::Replace);
+    let strict = matches!(error_mode, ErrorMode::Stop);
+    let replace = matches!(error_mode, ErrorMode::Replace);
     let bytes_a_unit = size_of::<U>();
     let (bytes, kernels) = (bytemuck::cast_slice(src), simd::active());
     let run = drive::decode_run(&mut machine, kernels, bytes, replace, out);
@@ -114,7 +114,7 @@ fn run<U: NoUninit>(
         drive::Outcome::EMPTY
     } else {
         let queue = &mut Queue::default();
-        drive::decode(&mut machine, queue, kernels, rest, true, out, on_malformed)
+        drive::decode(&mut machine, queue, kernels, rest, true, out, error_mode)
     };
     outcome.read += run.read;
     outcome.errors += run.errors;

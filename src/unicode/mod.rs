@@ -113,6 +113,7 @@ pub use utf32::*;
 /// ```
 #[must_use = "it says how far the conversion came"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Conversion {
     /// Why it stopped.
     pub stop: Stop,
@@ -125,7 +126,7 @@ pub struct Conversion {
     pub replaced: usize,
 }
 
-/// Why a conversion stopped.
+/// Why a conversion stopped. No variants will be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// All of the source was read.

@@ -24,6 +24,12 @@ const ASCII: usize = 16;
 /// The maximum length of ASCII text that is converted to UTF-16 in line. Longer text is often not pure ASCII.
 const LONG_ASCII: usize = 32;
 
+/// The maximum number of bytes of Latin-1 that are converted to UTF-16 in line.
+const MAX_LATIN1_BYTES: usize = 208;
+
+/// The maximum number of units of UTF-16 that are converted to Latin-1 in line.
+const MAX_LATIN1_UNITS: usize = 128;
+
 /// Converts each unit to one unit. `None` if there are more than `most`, if they do not fit, or if `fit` is
 /// false for the bits that are set in any of them. This is a plain loop, which the compiler vectorises.
 #[inline(always)]
@@ -170,7 +176,11 @@ pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> Optio
 #[inline(always)]
 pub(super) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if src.len() > 16 {
-        one_to_one(96, src, dst, u16::from, |_| true)
+        if src.len() > dst.len().min(MAX_LATIN1_BYTES) {
+            return None;
+        }
+        blocks::convert_blocks(src, &mut dst[..src.len()], u16::from);
+        Some(src.len())
     } else {
         each_to_one(src, dst, u16::from)
     }
@@ -182,6 +192,12 @@ pub(super) fn utf16_to_latin1(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Optio
     if blocks::is_short_without(src, |unit| unit & 0xFF00) {
         each_to_one(src, dst, |unit| unit as u8)
     } else {
-        one_to_one(128, src, dst, |unit| unit as u8, |bits| bits <= 0xFF)
+        one_to_one(
+            MAX_LATIN1_UNITS,
+            src,
+            dst,
+            |unit| unit as u8,
+            |bits| bits <= 0xFF,
+        )
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Tested in `tests/unicode/trim.rs`.
 
+use crate::simd::is_leading_surrogate;
+
 /// The length of UTF-8 (bytes) without the incomplete character at its end, if there is one. Use it for a
 /// piece of text that may be cut anywhere: the rest belongs to the next piece.
 ///
@@ -44,7 +46,7 @@ pub fn trim_partial_utf8(src: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn trim_partial_utf16(src: &[u16]) -> usize {
-    src.len() - usize::from(src.last().is_some_and(|unit| is_leading(*unit)))
+    src.len() - usize::from(src.last().is_some_and(|unit| is_leading_surrogate(*unit)))
 }
 
 /// The length, in bytes, of UTF-16LE (bytes) without an odd byte at its end, and without the leading
@@ -77,11 +79,8 @@ pub fn trim_partial_utf16be(src: &[u8]) -> usize {
 
 fn trim_bytes(src: &[u8], unit: fn([u8; 2]) -> u16) -> usize {
     let (units, _) = src.as_chunks::<2>();
-    let ends_cut = units.last().is_some_and(|last| is_leading(unit(*last)));
+    let ends_cut = units
+        .last()
+        .is_some_and(|last| is_leading_surrogate(unit(*last)));
     2 * (units.len() - usize::from(ends_cut))
-}
-
-/// Whether it is a leading surrogate.
-fn is_leading(unit: u16) -> bool {
-    matches!(unit, 0xD800..=0xDBFF)
 }

@@ -219,7 +219,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// [`utf16_to_latin1`] of what is not short, or not all Latin-1.
 #[inline(never)]
 fn long_to_latin1(src: &[u16], room: Room<'_, u8>) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().utf16_to_latin1());
+    let kernel = by_kernel::with_both_counts(simd::active().utf16_to_latin1());
     by_kernel::convert(src, room, kernel, |src, room| {
         strict(Utf16::NATIVE, src, &mut latin1_out(room))
     })
@@ -283,13 +283,13 @@ pub fn swap_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> usize {
     let Room(room) = dst.room();
     match short::each_to_one(src, room, u16::swap_bytes) {
         Some(len) => len,
-        None if src.len() < 8 => swap_few(src, room),
+        None if src.len() < 8 => swap_short(src, room),
         None => (simd::active().utf16_swap())(src, room),
     }
 }
 
 /// [`swap_utf16`] of less than 8 units.
 #[inline(never)]
-fn swap_few(src: &[u16], room: &mut [MaybeUninit<u16>]) -> usize {
-    blocks::convert_few(src, room, u16::swap_bytes)
+fn swap_short(src: &[u16], room: &mut [MaybeUninit<u16>]) -> usize {
+    blocks::convert_up_to_seven(src, room, u16::swap_bytes)
 }

@@ -100,7 +100,7 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
     })
 }
 
-/// Converts UTF-32 (native code units) to UTF-16 (native code units). Each unit that is no
+/// Converts UTF-32 (native code units) to UTF-16 (native code units). Each unit that is not a
 /// scalar value becomes U+FFFD.
 ///
 /// ```
@@ -121,7 +121,7 @@ pub fn utf32_to_utf16_lossy(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) 
     )
 }
 
-/// Converts UTF-32 (native code units) to UTF-16LE (bytes), up to the first unit that is no
+/// Converts UTF-32 (native code units) to UTF-16LE (bytes), up to the first unit that is not a
 /// scalar value.
 ///
 /// ```
@@ -151,7 +151,7 @@ pub fn utf32_to_utf16le_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized))
     lossy(Utf32, src, &mut utf16_bytes_out::<false>(dst.room()))
 }
 
-/// Converts UTF-32 (native code units) to UTF-16BE (bytes), up to the first unit that is no
+/// Converts UTF-32 (native code units) to UTF-16BE (bytes), up to the first unit that is not a
 /// scalar value.
 ///
 /// ```
@@ -221,7 +221,7 @@ pub fn utf32_to_utf32_lossy(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) 
     )
 }
 
-/// Converts UTF-32 (native code units) to Latin-1 (bytes), up to the first unit that is no
+/// Converts UTF-32 (native code units) to Latin-1 (bytes), up to the first unit that is not a
 /// scalar value or character above U+00FF.
 ///
 /// ```

@@ -31,8 +31,8 @@ pub fn validate_utf8(src: &[u8]) -> Result<(), Invalid> {
     }
 }
 
-/// UTF-8 (bytes) as text, if it is well-formed: [`core::str::from_utf8`] by the kernels, with an error
-/// that has a length in every case.
+/// Returns UTF-8 (bytes) as text if it is well-formed, as [`core::str::from_utf8`] does, but by the kernels,
+/// and with an error that always says how long the malformed sequence is.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ fn validate_from(src: &[u8], valid: usize) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf8_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().utf8_to_utf8());
+    let kernel = by_kernel::with_both_counts(simd::active().utf8_to_utf8());
     by_kernel::convert(src, dst.room(), kernel, |src, room| {
         strict(Utf8, src, &mut utf8_out(room))
     })
@@ -343,10 +343,10 @@ pub fn count_scalars_utf8(src: &[u8]) -> usize {
     (simd::active().count_scalars_utf8())(src)
 }
 
-/// The line ends in UTF-8: each CR LF, each LF and each CR that is not part of one. (In any other
-/// encoding whose bytes 0A and 0D are LF and CR wherever they stand, too.)
+/// Counts the line ends in UTF-8: each CR LF, and each LF and each CR that is not part of one. This also works
+/// for every other encoding in which the bytes 0A and 0D always mean LF and CR.
 ///
-/// Where a text comes in pieces, a CR LF that a cut divides is counted in both.
+/// If a text comes in pieces, a CR LF that is cut in two is counted in both pieces.
 ///
 /// ```
 /// use simdtext::unicode::count_line_ends_utf8;

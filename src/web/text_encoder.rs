@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::encoder::Encoder;
 use crate::encoding::UTF_8;
 use crate::progress::{Status, Unmappable};
+use crate::unicode::{trim_partial_utf16, utf16_len_from_utf8};
 
 /// The standard's `TextEncoder` (section 7.4): text to UTF-8, the only encoding it knows.
 ///
@@ -75,7 +76,7 @@ impl TextEncoder {
         let fitting = &source.as_bytes()[..written];
         destination[..written].copy_from_slice(fitting);
         EncodeIntoResult {
-            read: utf16_len(fitting),
+            read: utf16_len_from_utf8(fitting),
             written,
         }
     }
@@ -99,7 +100,8 @@ impl TextEncoder {
         // needs no look at each character. What is left shrinks by a third or more each time.
         loop {
             let certain = (destination.len() - written).min(CHUNK) / 3;
-            let stretch = whole_characters(&source[read..], certain);
+            let stretch = &source[read..][..certain.min(source.len() - read)];
+            let stretch = &stretch[..trim_partial_utf16(stretch)];
             if stretch.len() < SHORT_STRETCH {
                 break;
             }
@@ -131,22 +133,6 @@ const CHUNK: usize = 1024;
 
 /// Below this many code units, characters are taken one by one.
 const SHORT_STRETCH: usize = 16;
-
-/// The longest start of `units`, of at most `limit`, that does not end in a leading surrogate.
-fn whole_characters(units: &[u16], limit: usize) -> &[u16] {
-    match &units[..units.len().min(limit)] {
-        [start @ .., 0xD800..=0xDBFF] => start,
-        all => all,
-    }
-}
-
-/// UTF-16 code units that a text in UTF-8 has: one for each byte that starts a character, and one
-/// more for each that starts one above U+FFFF.
-fn utf16_len(utf8: &[u8]) -> usize {
-    utf8.iter()
-        .map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0))
-        .sum()
-}
 
 fn utf8_encoder() -> Encoder {
     match UTF_8.encoder() {

@@ -162,42 +162,15 @@ fn random_bytes() {
 
 #[test]
 fn where_and_what() {
-    let cases: [(&[u8], Binary); 4] = [
-        (
-            b"0123456789\0\0\0\0abc",
-            Binary {
-                sign: Sign::Nul,
-                offset: 10,
-                count: 4,
-            },
-        ),
-        (
-            b"\x01\x02\x03\x04",
-            Binary {
-                sign: Sign::Control,
-                offset: 0,
-                count: 4,
-            },
-        ),
-        (
-            b"\0\0\0\0\0\0\0\0",
-            Binary {
-                sign: Sign::Nul,
-                offset: 0,
-                count: 8,
-            },
-        ),
-        (
-            b"\x1A\x02text\x13\x14",
-            Binary {
-                sign: Sign::Control,
-                offset: 0,
-                count: 4,
-            },
-        ),
+    let cases: [(&[u8], Sign, u64, u64); 4] = [
+        (b"0123456789\0\0\0\0abc", Sign::Nul, 10, 4),
+        (b"\x01\x02\x03\x04", Sign::Control, 0, 4),
+        (b"\0\0\0\0\0\0\0\0", Sign::Nul, 0, 8),
+        (b"\x1A\x02text\x13\x14", Sign::Control, 0, 4),
     ];
-    for (bytes, binary) in cases {
-        assert_eq!(scan(bytes), Some(binary), "{bytes:02X?}");
+    for (bytes, sign, offset, count) in cases {
+        let found = scan(bytes).map(|binary| (binary.sign, binary.offset, binary.count));
+        assert_eq!(found, Some((sign, offset, count)), "{bytes:02X?}");
     }
     assert_eq!(
         reason(cases[0].0).1.to_string(),

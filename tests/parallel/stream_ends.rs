@@ -1,5 +1,6 @@
 //! Readers and writers that are slow, fail, or stop accepting data.
 
+use std::error::Error;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -173,10 +174,11 @@ fn nothing_is_read_without_an_encoder() {
     let conversion = StreamOptions::new(UTF_8, REPLACEMENT);
     let mut reader = reader;
     let result = parallel().convert_stream(&conversion, &mut reader, Vec::new(), |_| {});
-    assert!(matches!(
-        result.expect_err("no encoder").kind,
-        StreamErrorKind::NoEncoder
-    ));
+    let error = result.expect_err("no encoder");
+    assert!(
+        matches!(error.kind, StreamErrorKind::NoEncoder { encoding } if encoding == REPLACEMENT)
+    );
+    assert_eq!(error.to_string(), "replacement has no encoder");
     assert_eq!(reader.bytes, b"abc");
 }
 
@@ -203,6 +205,39 @@ fn a_fault_to_stop_at() {
                 .expect("an encoder")
                 .bytes
     );
+}
+
+/// Messages name the encoding, and have an error of the reader once: it is not a source as well.
+#[test]
+fn messages() {
+    let message = |options: &StreamOptions, bytes, error| {
+        let reader = Slow {
+            bytes,
+            error,
+            turn: 0,
+        };
+        let result = parallel().convert_stream(options, reader, Vec::new(), |_| {});
+        let error = result.expect_err("it stops");
+        assert!(error.source().is_none(), "{error}");
+        error.to_string()
+    };
+    let options = StreamOptions::new(UTF_8, SHIFT_JIS).malformed(OnMalformed::Stop);
+    let cases = [
+        (
+            "☃".as_bytes(),
+            None,
+            "character U+2603 from offset 0 is not in Shift_JIS",
+        ),
+        (b"a\xFF", None, "not UTF-8: malformed byte FF at offset 1"),
+        (
+            b"a",
+            Some(io::ErrorKind::TimedOut),
+            "cannot read: timed out",
+        ),
+    ];
+    for (bytes, error, expected) in cases {
+        assert_eq!(message(&options, bytes, error), expected);
+    }
 }
 
 /// Counts the bytes that were read and not yet written.

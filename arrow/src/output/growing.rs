@@ -53,7 +53,7 @@ impl<B: Output> Growing<B> {
     /// Returns the buffer as an Arrow buffer.
     pub(crate) fn into_arrow(mut self) -> Buffer {
         let len = self.len();
-        let reuse = self.reuse.filter(|_| len >= reuse::LEAST);
+        let reuse = self.reuse.filter(|_| len >= reuse::MIN_BYTES);
         let has = self.buffer.capacity();
         if reuse.is_some() {
             // The next result may be slightly longer.
@@ -143,7 +143,7 @@ impl<B: Output> Growing<B> {
         let least = least.max(len.saturating_add(forecast));
         let wanted = fill_large(least.saturating_add(slack).max(len + len / 16));
         let has = self.len();
-        if wanted >= reuse::LEAST
+        if wanted >= reuse::MIN_BYTES
             // Moving much text to memory that was used before is not worth the copy.
             && has <= FIRST_ROOM
             && let Some(reuse) = &self.reuse

@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryArray, StringArray};
 
 use super::in_threads;
-use crate::reuse::LEAST;
+use crate::reuse::MIN_BYTES;
 use crate::{Column, DecodeOptions, EncodeOptions, Reuse};
 
 /// Values that depend on `seed`, with `len` bytes of windows-1251 in all; their text is twice as long.
@@ -39,14 +39,21 @@ fn memory_is_used_again() {
     for in_blocks in [false, true] {
         let run = || {
             let reuse = Reuse::new(1 << 30);
-            let first = decode(&values(0, LEAST), &reuse);
+            let first = decode(&values(0, MIN_BYTES), &reuse);
             assert_eq!(reuse.idle(), 0);
             let place = address(&first);
             drop(first);
             let idle = reuse.idle();
-            assert!((2 * LEAST - 2000..3 * LEAST).contains(&idle), "{idle}");
+            assert!(
+                (2 * MIN_BYTES - 2000..3 * MIN_BYTES).contains(&idle),
+                "{idle}"
+            );
             // A bit less, and a bit more.
-            for len in [LEAST - LEAST / 64, LEAST + LEAST / 64, LEAST] {
+            for len in [
+                MIN_BYTES - MIN_BYTES / 64,
+                MIN_BYTES + MIN_BYTES / 64,
+                MIN_BYTES,
+            ] {
                 let again = decode(&values(7, len), &reuse);
                 assert_eq!(address(&again), place, "{in_blocks} {len}");
                 assert!(is_text_of(&again, 7, 0));
@@ -83,12 +90,12 @@ fn encoding_uses_memory_again_as_well() {
 #[test]
 fn memory_in_use_is_left_alone() {
     let reuse = Reuse::new(1 << 30);
-    let first = decode(&values(1, LEAST), &reuse);
+    let first = decode(&values(1, MIN_BYTES), &reuse);
     let slice = first.slice(1000, 2);
     let buffer = first.as_string::<i32>().values().slice(10);
     drop(first);
     assert_eq!(reuse.idle(), 0);
-    let second = decode(&values(2, LEAST), &reuse);
+    let second = decode(&values(2, MIN_BYTES), &reuse);
     assert!(is_text_of(&slice, 1, 1000));
     drop(slice);
     assert_eq!(reuse.idle(), 0);
@@ -101,10 +108,10 @@ fn memory_in_use_is_left_alone() {
 
 #[test]
 fn what_is_kept_is_bounded() {
-    let limit = 7 * LEAST;
+    let limit = 7 * MIN_BYTES;
     let reuse = Reuse::new(limit);
     let results: Vec<_> = (0..8)
-        .map(|seed| decode(&values(seed, LEAST), &reuse))
+        .map(|seed| decode(&values(seed, MIN_BYTES), &reuse))
         .collect();
     for result in results {
         drop(result);
@@ -115,19 +122,19 @@ fn what_is_kept_is_bounded() {
     let kept = reuse.idle();
     for _ in 0..16 {
         assert!(reuse.idle() >= kept);
-        let large = decode(&values(1, 2 * LEAST), &reuse);
+        let large = decode(&values(1, 2 * MIN_BYTES), &reuse);
         // This one goes to another allocator.
         std::mem::forget(large);
     }
     assert_eq!(reuse.idle(), 0);
     // A buffer that is larger than the limit is not kept.
-    drop(decode(&values(1, 4 * LEAST), &reuse));
+    drop(decode(&values(1, 4 * MIN_BYTES), &reuse));
     assert_eq!(reuse.idle(), 0);
 }
 
 #[test]
 fn eight_threads_at_once() {
-    let reuse = Reuse::new(12 * LEAST);
+    let reuse = Reuse::new(12 * MIN_BYTES);
     let again = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for thread in 0..8 {
@@ -138,7 +145,7 @@ fn eight_threads_at_once() {
                 for turn in 0..12 {
                     random = random * 1103515245 % (1 << 31) + 12345;
                     let seed = 100 * thread + turn;
-                    let len = LEAST / 2 + random / 64 % LEAST;
+                    let len = MIN_BYTES / 2 + random / 64 % MIN_BYTES;
                     again.fetch_add(usize::from(reuse.idle() > 0), Ordering::Relaxed);
                     let text = decode(&values(seed, len), reuse);
                     let from = random / 1024 % text.len();
@@ -147,7 +154,7 @@ fn eight_threads_at_once() {
                         let (seed, from, text) = held.swap_remove(random / 4096 % 3);
                         assert!(is_text_of(&text, seed, from));
                     }
-                    assert!(reuse.idle() <= 12 * LEAST);
+                    assert!(reuse.idle() <= 12 * MIN_BYTES);
                 }
                 for (seed, from, text) in held {
                     assert!(is_text_of(&text, seed, from));

@@ -164,7 +164,6 @@ impl ConvertArgs {
             .per_line(self.per_line)
             .undo_double_encoding(self.undo_double_encoding)
             .tld(self.guess.tld.as_deref())
-            .guess_utf16(self.guess.utf16)
             .binary(self.binary.map(BinaryArg::policy))
             .output_bom(self.output_bom)
             .decompress(self.decompress)

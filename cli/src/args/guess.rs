@@ -2,12 +2,6 @@
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GuessArgs {
-    /// Does nothing; kept for old scripts
-    ///
-    /// UTF-16 without a byte order mark is always looked for.
-    #[arg(long = "guess-utf16", hide = true)]
-    pub(crate) utf16: bool,
-
     /// When guessing, prefer the languages of this top-level domain, such as jp
     ///
     /// The last part of the host name that the files come from. It decides between

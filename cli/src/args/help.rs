@@ -31,7 +31,7 @@ Examples:
   simdtext convert --per-line -f auto:gbk,windows-1252 server.log
   simdtext convert -f shift_jis --out-dir new old        a tree, into another
   simdtext convert --in-place -e html --dry-run .        what would be done
-  simdtext convert -f gbk --in-place -e txt --resume /tmp/state .";
+  simdtext convert -f gbk --in-place -e txt --resume ~/state .";
 
 pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -62,6 +62,7 @@ wrong. The kinds of evidence, strongest first:
   transport  the charset of --content-type
   prescan    a declaration in HTML, XML or CSS; tentative in HTML, as in browsers
   late-meta  a meta element after the first 1,024 bytes of HTML; tentative
+  escapes    ISO-2022-KR, ISO-2022-CN or HZ, which look like ASCII and are not decoded; tentative
   ascii      all of it is ASCII, which is the same in nearly all encodings
   utf-8      all of it is valid UTF-8, and not only ASCII
   detected   a guess by how plausible the text would be. The less text, the less reliable

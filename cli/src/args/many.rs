@@ -94,8 +94,7 @@ pub(crate) struct ManyArgs {
     /// that is valid UTF-8 and not just ASCII was most likely converted before, and converting it again
     /// would damage it. Without this flag --in-place leaves it alone, and --out-dir copies it. The same
     /// holds for files that are UTF-8 except for a few damaged bytes, which are reported, and for files
-    /// that are too short to tell; see docs/detection.md. This flag doesn't affect binary files: see
-    /// --binary.
+    /// that are too short to tell. This flag doesn't affect binary files: see --binary.
     #[arg(long, requires = "each")]
     pub(crate) force: bool,
 
@@ -137,7 +136,7 @@ pub(crate) struct ManyArgs {
     /// Compress the outputs
     ///
     /// With --out-dir, the names get the ending .zst or .gz. With --in-place, which needs -z, only
-    /// files that were compressed this way already are; other compressed files are left alone.
+    /// files that are already in this format stay compressed; files in another are left alone.
     #[arg(long, value_name = "FORMAT", value_enum, requires = "each")]
     pub(crate) compress: Option<Compress>,
 

@@ -64,7 +64,7 @@ impl Groups {
             .iter()
             .map(|group| {
                 format!(
-                    "{} in all as {} (-v names them, --json lists them)",
+                    "{} in all have a message like this one: {} (-v names them, --json lists them)",
                     Counted(group.files, "file"),
                     group.first
                 )
@@ -122,8 +122,8 @@ mod tests {
         assert_eq!(
             groups.lines(),
             [
-                "5000 files in all as 0: its output new/0 cannot be written: Permission denied (-v \
-                 names them, --json lists them)",
+                "5000 files in all have a message like this one: 0: its output new/0 cannot be written: \
+                 Permission denied (-v names them, --json lists them)",
                 "15 files left alone because their encoding is a guess: 8 KOI8-R, 7 windows-1252 (-v \
                  names them, --json lists them)",
             ]

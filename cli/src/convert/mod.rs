@@ -59,12 +59,12 @@ fn one_output(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
             }
         }
         Event::Notice(_) if args.many.quiet => {}
-        Event::Notice(message) | Event::Warning(message) | Event::Trouble(message) => say(message),
+        Event::Notice(message) | Event::Warning(message) | Event::Error(message) => say(message),
         _ => {}
     };
     let severity = convert_files(&inputs, &place, options, &Cancel::new(), &observer);
     Ok(match severity.map_err(|error| error.to_string())? {
-        Severity::Trouble => os::file_size_signal().map_or(Exit::Trouble, Exit::Signal),
+        Severity::Error => os::file_size_signal().map_or(Exit::Trouble, Exit::Signal),
         other => other.into(),
     })
 }

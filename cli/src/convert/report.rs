@@ -167,7 +167,7 @@ impl<'a> Report<'a> {
 
     fn say_file(&mut self, input: &Input, outcome: &FileReport, progress: &Progress) {
         let many = &self.args.many;
-        let trouble = outcome.severity == Severity::Trouble;
+        let trouble = outcome.severity == Severity::Error;
         let faults: &[String] = if many.quiet { &[] } else { &outcome.faults };
         let why = outcome.why.as_ref().filter(|_| trouble || !many.quiet);
         let done = many.verbose && why.is_none() && !many.dry_run;

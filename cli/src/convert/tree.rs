@@ -99,7 +99,7 @@ impl Observer for Run<'_> {
                 }
             }
             Event::Notice(_) if self.args.many.quiet => {}
-            Event::Notice(message) | Event::Warning(message) | Event::Trouble(message) => {
+            Event::Notice(message) | Event::Warning(message) | Event::Error(message) => {
                 self.aside(|| say(message));
             }
             _ => {}

@@ -134,8 +134,8 @@ fn guesses_are_not_replaced_in_place_unless_accepted() {
     let args = ["convert", "--in-place", &tree];
     run(args).gives(1, b"").says([
         "t/sjis: it is most likely Shift_JIS (most plausible, as ja, by ",
-        "which is a guess; left alone. --accept-guess replaces it all the same, --from=Shift_JIS \
-         as what it is",
+        "which is a guess; left alone. --accept-guess converts it from that, --from=LABEL from \
+         the encoding that you name",
         "4 files: 1 converted, 2 unchanged, 1 skipped",
     ]);
     let after = folder.tree("t");
@@ -246,13 +246,10 @@ fn utf16_without_a_mark() {
     let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let folder = Folder::new();
     let file = folder.file("a", &units);
-    // This once needed the flag.
-    for flags in [&["convert"][..], &["convert", "--guess-utf16"]] {
-        run([flags, &[file.as_str()]].concat())
-            .gives(0, &text)
-            .says(["read as UTF-16LE (plausible code units)"]);
-        run_with(flags, &units).gives(0, &text);
-    }
+    run(["convert", &file])
+        .gives(0, &text)
+        .says(["read as UTF-16LE (plausible code units)"]);
+    run_with(["convert"], &units).gives(0, &text);
     // Without ASCII there is no NUL.
     let text = "“今天会下雨吗？”孩子问。老渔夫看看云，笑着说：“下午再说。”";
     let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();

@@ -61,7 +61,7 @@ fn no_threads_to_be_had() {
             return;
         };
         ran.gives(0, b"")
-            .says(["no further thread to give", "20 converted"]);
+            .says(["refuses to start more threads", "20 converted"]);
         for contents in folder.tree("out").values() {
             assert!(contents.chunks(6).all(|part| part == "мир".as_bytes()));
         }

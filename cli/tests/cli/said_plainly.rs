@@ -77,7 +77,10 @@ fn the_same_trouble_of_many_files_is_one_line() {
     };
     let ran = run(args.iter().chain(&["-q"])).ends(2);
     assert_eq!(lines(&ran), 11, "{}", ran.stderr);
-    ran.says(["40 files in all as ", "-v names them"]);
+    ran.says([
+        "40 files in all have a message like this one: ",
+        "-v names them",
+    ]);
     let ran = run(args.iter().chain(&["-v"])).ends(2);
     assert_eq!(lines(&ran), 40, "{}", ran.stderr);
     let ran = run(args.iter().chain(&["--json"])).ends(2);

@@ -11,7 +11,7 @@ use simdtext::{Encoding, ISO_2022_JP, UTF_8};
 
 use super::blocks::{BLOCK, Blocks};
 use super::guess::Guesser;
-use super::{Buffered, Choice, Faults, Job, Shared};
+use super::{Buffered, Choice, Faults, PerLineJob, Shared};
 use crate::decode::Broken;
 use crate::input::too_long_to_spool;
 use crate::os;
@@ -108,7 +108,7 @@ impl Shared {
     pub(super) fn add_long_line<W: Write>(
         &mut self,
         blocks: &mut Blocks<'_, '_>,
-        job: &mut Job<'_>,
+        job: &mut PerLineJob<'_>,
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
     ) -> Result<(), Broken<SinkError>> {

@@ -24,7 +24,7 @@ use super::cores::{Cores, Held};
 use super::faults::Faults;
 use super::output::WriteError;
 use super::text::{Conversion, Shared, SinkError};
-use crate::decode::{Broken, Decoding, Run, Whole};
+use crate::decode::{Broken, DecodeRun, Decoding, Whole};
 use crate::input::Source;
 use crate::lines::Lines;
 use crate::options::{Options, SourceEncoding};
@@ -62,7 +62,7 @@ impl Choice {
         Self {
             otherwise: list.first().copied(),
             list,
-            tld: options.guess.tld().map(String::from),
+            tld: options.tld_label().map(String::from),
             spool_limit: options.spool_limit,
         }
     }
@@ -144,7 +144,7 @@ impl Totals {
 }
 
 /// The lines of an input that is being converted.
-struct Job<'c> {
+struct PerLineJob<'c> {
     choice: &'c Choice,
     lines: Lines,
     /// Made when the first line has to be guessed.
@@ -156,7 +156,7 @@ struct Job<'c> {
     held: Option<Held<'c>>,
 }
 
-impl Job<'_> {
+impl PerLineJob<'_> {
     /// Calls [`Choice::decide`], on all cores if that pays.
     fn decide(&mut self, piece: &[u8]) -> Vec<Decided> {
         let (choice, guesser) = (self.choice, self.guesser.as_ref());
@@ -188,7 +188,7 @@ impl Shared {
         faults: &mut Faults<'_>,
         cores: Option<&Cores>,
     ) -> Result<(Whole, bool), Broken<SinkError>> {
-        let mut job = Job {
+        let mut job = PerLineJob {
             choice,
             lines: Lines::default(),
             guesser: None,
@@ -265,7 +265,7 @@ impl Shared {
         place: (u64, Lines),
         out: &mut Buffered<W>,
         faults: &mut Faults<'f>,
-        feed: impl FnOnce(&mut Run<'_, Conversion<'_, 'f, W>>) -> Result<(), E>,
+        feed: impl FnOnce(&mut DecodeRun<'_, Conversion<'_, 'f, W>>) -> Result<(), E>,
     ) -> Result<Lines, E> {
         let decoding = Decoding {
             encoding: encoding.into(),
@@ -279,7 +279,7 @@ impl Shared {
             faults,
         };
         let (offset, lines) = place;
-        let mut run = Run::new(encoding, decoding, &mut self.buffers.text, &mut conversion)
+        let mut run = DecodeRun::new(encoding, decoding, &mut self.buffers.text, &mut conversion)
             .starting_at(offset, lines);
         feed(&mut run)?;
         run.take(&[], true)?;

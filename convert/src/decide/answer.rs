@@ -179,12 +179,12 @@ impl Answer {
             (Basis::Utf8, _) => String::from("valid UTF-8"),
             (Basis::Ascii, _) => String::from("ASCII"),
             (Basis::Lines, _) => String::from("line by line"),
-            (Basis::List, _) => String::from("the first without a fault"),
+            (Basis::List, _) => String::from("the first of the list in which nothing is malformed"),
             (Basis::Undecodable(encoding), _) => {
                 format!("escape sequences of {encoding}, which is not decoded")
             }
             (Basis::Binary | Basis::Implausible, _) => String::from("not text"),
-            (Basis::Detected | Basis::Fallback, _) => String::from("nothing tells"),
+            (Basis::Detected | Basis::Fallback, _) => String::from("no evidence"),
         }
     }
 

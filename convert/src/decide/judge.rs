@@ -72,7 +72,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
                     "it is {} at first, and from offset {offset} on text in ASCII or another byte-oriented encoding",
                     seen.charset
                 ),
-                "--force converts it all the same",
+                "--force converts it anyway",
             ));
         }
         return match answer.basis {
@@ -91,7 +91,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
                 "it is text in a byte-oriented encoding, and not {}",
                 seen.charset
             ),
-            "--force converts it all the same",
+            "--force converts it anyway",
         ));
     }
     let charset = seen.charset;
@@ -139,7 +139,10 @@ fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
     }
     Judgement::Leave(Doubt::new(
         format!("it is valid UTF-8, and not {}", seen.charset),
-        "--force converts it all the same, --from=utf-8 as what it is",
+        format!(
+            "--from=utf-8 converts it as UTF-8, --force from {} anyway",
+            seen.charset
+        ),
     ))
 }
 
@@ -160,7 +163,7 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     } else {
         seen.len >= TELLS_UTF16_OF_BYTES
     };
-    let force = "--force converts it all the same";
+    let force = "--force converts it anyway";
     if stakes.in_place {
         let already = if is_utf8 && stakes.to == UTF_8 {
             ", and converted already"
@@ -193,7 +196,7 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
 pub(crate) fn undecodable(answer: &Answer) -> Doubt {
     let said = match answer.basis {
         Basis::Label => "that is named",
-        Basis::Undecodable("HZ") => "of its header (HZ)",
+        Basis::Undecodable("HZ") => "that its header names",
         Basis::Undecodable(_) => "of its escape sequences",
         _ => "that is declared",
     };
@@ -201,8 +204,8 @@ pub(crate) fn undecodable(answer: &Answer) -> Doubt {
         elsewhere: "`uconv -f HZ -t UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it",
         ..Doubt::new(
             format!(
-                "the encoding {said} is one of those that browsers refuse to decode, and this \
-                 command too (hz-gb-2312, iso-2022-kr, iso-2022-cn)"
+                "neither browsers nor this command decodes the encoding {said} (one of hz-gb-2312, \
+                 iso-2022-kr, iso-2022-cn)"
             ),
             "",
         )
@@ -216,15 +219,15 @@ impl Judgement {
             // It is too short to tell, and the encoding was named.
             Self::Convert | Self::Believe(_) | Self::Binary(_, Some(_)) => None,
             Self::Already => Some(format!(
-                "it is valid UTF-8, and was read as {charset}; --from=utf-8 reads it as what it is"
+                "it is valid UTF-8, and was read as {charset}; --from=utf-8 reads it as UTF-8"
             )),
             Self::Leave(doubt) if doubt.elsewhere.is_empty() => {
                 Some(format!("{}; it was read as {charset}", doubt.what))
             }
             Self::Leave(doubt) => Some(format!("{}. {}", doubt.what, doubt.elsewhere)),
             Self::Binary(not_text, None) => Some(format!(
-                "it is binary ({not_text}), and was read as {charset}; --binary=convert does so without a \
-                 word"
+                "it is binary ({not_text}), and was read as {charset}; --binary=convert does so without \
+                 this warning"
             )),
         }
     }

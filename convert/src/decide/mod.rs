@@ -70,7 +70,7 @@ impl<'a> Question<'a> {
         let doubled = options.undo_double_encoding;
         let question = Self {
             hints: Hints::new().late_meta(true),
-            guess: options.guess.options(),
+            guess: detect::Options::new().tld(options.tld_label()),
             doubled,
             spool_limit: options.spool_limit,
             ..Self::default()

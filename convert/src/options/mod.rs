@@ -6,7 +6,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable, detect};
+use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
 
 use crate::charset::Charset;
 pub use walk::WalkOptions;
@@ -102,32 +102,6 @@ pub enum Compression {
     Gzip,
 }
 
-/// What guesses are based on. Its `Debug` form is part of journals.
-#[derive(Clone, Default)]
-pub(crate) struct Guess {
-    pub(crate) utf16: bool,
-    pub(crate) tld: Option<String>,
-}
-
-impl Guess {
-    pub(crate) fn options(&self) -> detect::Options<'_> {
-        detect::Options::new().tld(self.tld())
-    }
-
-    pub(crate) fn tld(&self) -> Option<&str> {
-        (self.tld.as_deref()).map(|tld| tld.trim_start_matches('.'))
-    }
-}
-
-impl fmt::Debug for Guess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GuessArgs")
-            .field("utf16", &self.utf16)
-            .field("tld", &self.tld)
-            .finish()
-    }
-}
-
 /// The options of a conversion: what to convert from and to, how strictly, where to write, and how safely.
 ///
 /// ```
@@ -149,7 +123,7 @@ pub struct Options {
     pub(crate) bom: Bom,
     pub(crate) per_line: bool,
     pub(crate) undo_double_encoding: bool,
-    pub(crate) guess: Guess,
+    pub(crate) tld: Option<String>,
     pub(crate) binary: Option<Binary>,
     pub(crate) output_bom: bool,
     pub(crate) decompress: bool,
@@ -186,7 +160,7 @@ impl Default for Options {
             bom: Bom::Sniff,
             per_line: false,
             undo_double_encoding: false,
-            guess: Guess::default(),
+            tld: None,
             binary: None,
             output_bom: false,
             decompress: false,
@@ -277,15 +251,7 @@ impl Options {
     /// The top-level domain that the inputs come from, as a hint for guesses: for example `jp` or `ru`.
     #[must_use]
     pub fn tld(mut self, tld: Option<&str>) -> Self {
-        self.guess.tld = tld.map(String::from);
-        self
-    }
-
-    /// Recorded by old journals; has no effect.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn guess_utf16(mut self, utf16: bool) -> Self {
-        self.guess.utf16 = utf16;
+        self.tld = tld.map(String::from);
         self
     }
 
@@ -460,6 +426,11 @@ impl Options {
     pub fn walk(mut self, walk: WalkOptions) -> Self {
         self.walk = walk;
         self
+    }
+
+    /// The top-level domain without a dot before it.
+    pub(crate) fn tld_label(&self) -> Option<&str> {
+        (self.tld.as_deref()).map(|tld| tld.trim_start_matches('.'))
     }
 
     /// How malformed input is handled, taking the default into account.

@@ -11,11 +11,11 @@ pub(super) struct Access {
     /// The lower 12 bits. If there is a list, the three bits of the group are its mask.
     pub(super) mode: u32,
     /// Sorted as the system sorts them; empty if there is no list.
-    entries: Vec<Entry>,
+    entries: Vec<AclEntry>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
+struct AclEntry {
     tag: u16,
     rights: u16,
     id: u32,
@@ -39,7 +39,7 @@ impl Access {
                 return None;
             };
             for &[t0, t1, r0, r1, i0, i1, i2, i3] in pieces {
-                entries.push(Entry {
+                entries.push(AclEntry {
                     tag: u16::from_le_bytes([t0, t1]),
                     rights: u16::from_le_bytes([r0, r1]) & 7,
                     id: u32::from_le_bytes([i0, i1, i2, i3]),

@@ -9,23 +9,23 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
 
 /// How much memory each file may take, in bytes: level 7 needs 17 MiB.
-const LITTLE: u64 = 20 << 20;
+const MEMORY_PER_FILE: u64 = 20 << 20;
 
 /// How much memory one file at a time may take, in bytes. Files that need more are refused.
-const MUCH: u64 = 96 << 20;
+const MEMORY_FOR_ONE_FILE: u64 = 96 << 20;
 
 pub(crate) struct Decoder<R> {
     reader: R,
     stream: Stream,
-    much: Option<Much>,
+    permit: Option<MemoryPermit>,
 }
 
 impl<R: BufRead> Decoder<R> {
     pub(crate) fn new(reader: R) -> io::Result<Self> {
         Ok(Self {
             reader,
-            stream: Stream::new_stream_decoder(LITTLE, CONCATENATED)?,
-            much: None,
+            stream: Stream::new_stream_decoder(MEMORY_PER_FILE, CONCATENATED)?,
+            permit: None,
         })
     }
 }
@@ -44,15 +44,17 @@ impl<R: BufRead> Read for Decoder<R> {
             let (taken, given) = (taken as usize, given as usize);
             self.reader.consume(taken);
             match status {
-                Err(Error::MemLimit) if self.much.is_none() => {
-                    self.much = Some(Much::wait());
-                    self.stream.set_memlimit(MUCH).map_err(|_| too_much())?;
+                Err(Error::MemLimit) if self.permit.is_none() => {
+                    self.permit = Some(MemoryPermit::wait());
+                    self.stream
+                        .set_memlimit(MEMORY_FOR_ONE_FILE)
+                        .map_err(|_| needs_too_much_memory())?;
                     // What comes before it may be available already.
                     if given > 0 {
                         return Ok(given);
                     }
                 }
-                Err(Error::MemLimit) => return Err(too_much()),
+                Err(Error::MemLimit) => return Err(needs_too_much_memory()),
                 Err(error) => return Err(error.into()),
                 Ok(_) if given > 0 || buffer.is_empty() => return Ok(given),
                 Ok(Status::StreamEnd) => return Ok(0),
@@ -66,20 +68,20 @@ impl<R: BufRead> Read for Decoder<R> {
     }
 }
 
-fn too_much() -> io::Error {
-    let mib = MUCH >> 20;
+fn needs_too_much_memory() -> io::Error {
+    let mib = MEMORY_FOR_ONE_FILE >> 20;
     io::Error::other(format!(
         "it needs more than {mib} MiB to be unpacked; unpack it with xz first"
     ))
 }
 
-/// The right to take much memory.
-struct Much(());
+/// The right of one file at a time to take more than [`MEMORY_PER_FILE`].
+struct MemoryPermit(());
 
 static IS_TAKEN: Mutex<bool> = Mutex::new(false);
 static IS_FREE: Condvar = Condvar::new();
 
-impl Much {
+impl MemoryPermit {
     /// Waits for the right. A thread that has it waits for no other.
     fn wait() -> Self {
         let taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,7 +91,7 @@ impl Much {
     }
 }
 
-impl Drop for Much {
+impl Drop for MemoryPermit {
     fn drop(&mut self) {
         *IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = false;
         IS_FREE.notify_one();

@@ -201,7 +201,7 @@ impl Refusal {
     /// It can't be converted.
     pub(crate) fn fail(why: impl Into<String>) -> Self {
         Self {
-            severity: Severity::Trouble,
+            severity: Severity::Error,
             why: why.into(),
             is_guess: false,
             is_not_text: false,

@@ -142,7 +142,9 @@ impl Worker<'_, '_> {
                     Some(Binary::Copy) => Ok(Course::Copy),
                     Some(Binary::Convert) if charset.is_some() => Ok(Course::Convert),
                     Some(Binary::Convert) => Err(Refusal::not_text(format!(
-                        "{not_text}, and nothing tells what to convert it from; --from names it"
+                        "{}, and nothing says which encoding to convert it from; name one with \
+                         --from=LABEL",
+                        said(not_text)
                     ))),
                     None => Err(Refusal::not_text(left(not_text, in_place))),
                 }
@@ -151,12 +153,16 @@ impl Worker<'_, '_> {
     }
 }
 
-fn left(not_text: NotText, in_place: bool) -> String {
-    let is = if not_text.is_binary() {
+fn said(not_text: NotText) -> String {
+    if not_text.is_binary() {
         format!("it is binary ({not_text})")
     } else {
         not_text.to_string()
-    };
+    }
+}
+
+fn left(not_text: NotText, in_place: bool) -> String {
+    let is = said(not_text);
     if in_place {
         format!("{is}; left alone. --binary=copy leaves such files alone silently")
     } else {

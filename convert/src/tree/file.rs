@@ -146,7 +146,8 @@ impl<'r, 'a> Worker<'r, 'a> {
             if many.in_place && !many.accept_guess && answer.basis.is_guess() {
                 return Err(Refusal::guess(format!(
                     "it is most likely {charset} ({reason}), which is a guess; left alone. \
-                     --accept-guess replaces it all the same, --from={charset} as what it is",
+                     --accept-guess converts it from that, --from=LABEL from the encoding that you \
+                     name",
                     reason = answer.reason()
                 )));
             }
@@ -208,8 +209,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         };
         if many.in_place && !many.accept_guess && written.changed && self.converter.is_guessed() {
             return Err(Refusal::skip(
-                "the encoding of some lines was guessed; left alone. --accept-guess replaces it all \
-                 the same, --from=auto:LIST says what they may be in",
+                "the encoding of some lines was guessed; left alone. --accept-guess converts it \
+                 anyway, --from=auto:LIST says what they may be in",
             ));
         }
         self.place(job, &original, &target, written, is_new, outcome)?;

@@ -26,9 +26,10 @@ use crate::output::folder_of;
 pub(crate) use facts::Before;
 use facts::Facts;
 use format::{
-    Damage, End, HEADER_LINES, LONGEST_LINE, MAGIC, Record, Root, VERSION, escaped, unescaped,
+    Damage, End, HEADER_LINES, JournalRoot, LONGEST_LINE, MAGIC, Record, VERSION, escaped,
+    unescaped,
 };
-use lines::{Line, Lines};
+use lines::{JournalLines, Line};
 
 pub(crate) struct Journal {
     file: File,
@@ -69,7 +70,7 @@ pub(crate) struct Use<'a> {
 }
 
 /// The facts about one file for its line.
-pub(crate) struct Entry<'a> {
+pub(crate) struct JournalEntry<'a> {
     pub(crate) path: &'a Path,
     /// The place of the output; with in-place conversion, that of the input.
     pub(crate) target: &'a Path,
@@ -143,17 +144,17 @@ impl Journal {
 
     /// Reads what earlier runs wrote, and cuts off a last line that is incomplete. Returns the folders that
     /// they converted.
-    fn read(&mut self, shown: &Escaped<'_>, options: &str) -> Result<Vec<Root>, Error> {
+    fn read(&mut self, shown: &Escaped<'_>, options: &str) -> Result<Vec<JournalRoot>, Error> {
         let cannot = |error| cannot_use(shown, &error);
         let damaged = |number: u64, how: &str| {
             Error::DamagedJournal(format!(
                 "the journal {shown} is damaged in line {number}: {how}; nothing was read or \
-                 written. It does not tell any longer which files are converted. Put an undamaged \
+                 written. It no longer says which files are converted. Put an undamaged \
                  copy of it in its place; or put the original files back, and name a new journal"
             ))
         };
         self.file.rewind().map_err(cannot)?;
-        let mut lines = Lines::new(self.file.try_clone().map_err(cannot)?);
+        let mut lines = JournalLines::new(self.file.try_clone().map_err(cannot)?);
         let Some(header) = self.header(&mut lines, shown)? else {
             return Ok(Vec::new());
         };
@@ -194,7 +195,7 @@ impl Journal {
                     }
                     Some(())
                 }
-                Some(("root", root)) => Root::read(root).map(|root| roots.push(root)),
+                Some(("root", root)) => JournalRoot::read(root).map(|root| roots.push(root)),
                 Some(("file", record)) => {
                     Record::read(record).map(|record| self.facts.learn(&record))
                 }
@@ -231,7 +232,11 @@ impl Journal {
     }
 
     /// Reads the first lines; `None` if there are none yet.
-    fn header(&mut self, lines: &mut Lines, shown: &Escaped<'_>) -> Result<Option<End>, Error> {
+    fn header(
+        &mut self,
+        lines: &mut JournalLines,
+        shown: &Escaped<'_>,
+    ) -> Result<Option<End>, Error> {
         let cannot = |error| cannot_use(shown, &error);
         let no_journal = || {
             Error::OtherJournal(format!(
@@ -304,13 +309,13 @@ impl Journal {
     }
 
     /// Recognises the folders that earlier runs converted, and records new ones.
-    fn find_roots(&mut self, roots: &[PathBuf], known: &[Root]) -> io::Result<()> {
+    fn find_roots(&mut self, roots: &[PathBuf], known: &[JournalRoot]) -> io::Result<()> {
         for real in roots {
             let Ok(metadata) = fs::metadata(real) else {
                 continue;
             };
             let stamp = Stamp::of(&metadata);
-            let root = Root {
+            let root = JournalRoot {
                 device: stamp.device,
                 inode: stamp.inode,
                 path: escaped(real),
@@ -318,7 +323,7 @@ impl Journal {
             if known.contains(&root) {
                 continue;
             }
-            let same = |known: &&Root| {
+            let same = |known: &&JournalRoot| {
                 known.inode != 0 && (known.device, known.inode) == (root.device, root.inode)
             };
             if let Some(earlier) = known.iter().find(same) {
@@ -361,7 +366,7 @@ impl Journal {
     }
 
     /// Writes the line of a file. Once this returns, the line survives any crash.
-    pub(crate) fn write(&self, entry: &Entry<'_>) -> io::Result<()> {
+    pub(crate) fn write(&self, entry: &JournalEntry<'_>) -> io::Result<()> {
         let record = Record {
             result: entry.result,
             input: entry.input,

@@ -123,7 +123,7 @@ impl Locks {
                     let refusal = refusal(&folder, &file, kind, &wanted.exclusive);
                     return Err(Error::InUse(refusal));
                 }
-                Err(NoLock::None(error)) if kind == Kind::Exclusive => {
+                Err(NoLock::None(error)) if kind == LockKind::Exclusive => {
                     self.complete = false;
                     if warnings.is_empty() {
                         warnings.push(format!(
@@ -168,7 +168,7 @@ impl Drop for Locks {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum LockKind {
     /// The run walks the folder, or changes what is in it.
     Exclusive,
     /// The run reads files in the folder.
@@ -187,7 +187,7 @@ enum NoLock {
 /// Locks a folder. `None` if the run has locked it already, by another path.
 fn lock(
     folder: &Path,
-    kind: Kind,
+    kind: LockKind,
     taken: &mut HashSet<(u64, u64)>,
 ) -> Result<Option<File>, NoLock> {
     let opened = File::open(folder).and_then(|file| Ok((Stamp::of(&file.metadata()?), file)));
@@ -196,8 +196,8 @@ fn lock(
         return Ok(None);
     }
     let locked = match kind {
-        Kind::Exclusive => file.try_lock(),
-        Kind::Shared | Kind::Above => file.try_lock_shared(),
+        LockKind::Exclusive => file.try_lock(),
+        LockKind::Shared | LockKind::Above => file.try_lock_shared(),
     };
     match locked {
         Ok(()) => Ok(Some(file)),
@@ -228,7 +228,7 @@ impl Wanted {
     }
 
     /// The folders in the order in which they are locked: first those that no other run may have.
-    fn bounded(&mut self) -> Vec<(PathBuf, Kind)> {
+    fn bounded(&mut self) -> Vec<(PathBuf, LockKind)> {
         loop {
             reduce(&mut self.exclusive);
             self.shared
@@ -249,9 +249,9 @@ impl Wanted {
                     let folders = folders.iter().map(|folder| (folder.clone(), kind));
                     folders.collect::<Vec<_>>()
                 };
-                let mut all = of(&self.exclusive, Kind::Exclusive);
-                all.extend(of(&self.shared, Kind::Shared));
-                all.extend(of(&above, Kind::Above));
+                let mut all = of(&self.exclusive, LockKind::Exclusive);
+                all.extend(of(&self.shared, LockKind::Shared));
+                all.extend(of(&above, LockKind::Above));
                 // Paths that were named come first, so that messages show these.
                 all.sort_by_key(|(folder, kind)| (*kind, self.others.contains(folder)));
                 return all;
@@ -336,11 +336,11 @@ fn is_link(path: &Path) -> bool {
 }
 
 /// The message about another run that works in `folder`.
-fn refusal(folder: &Path, file: &File, kind: Kind, wanted: &BTreeSet<PathBuf>) -> String {
+fn refusal(folder: &Path, file: &File, kind: LockKind, wanted: &BTreeSet<PathBuf>) -> String {
     let shown = folder.to_string_lossy();
     let below = wanted.iter().find(|wanted| wanted.starts_with(folder));
     let what = match (kind, below) {
-        (Kind::Above, Some(below)) => {
+        (LockKind::Above, Some(below)) => {
             let below = below.to_string_lossy();
             format!("{}, which {} is in,", Escaped(&shown), Escaped(&below))
         }
@@ -358,7 +358,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::PathBuf;
 
-    use super::{Kind, MOST, Wanted};
+    use super::{LockKind, MOST, Wanted};
 
     fn folders<const N: usize>(paths: [&str; N]) -> BTreeSet<PathBuf> {
         paths.into_iter().map(PathBuf::from).collect()
@@ -377,13 +377,13 @@ mod tests {
             .map(|(folder, kind)| (folder.to_str().map(String::from).unwrap_or_default(), kind))
             .collect();
         let wanted = [
-            ("/a/b", Kind::Exclusive),
-            ("/a/b-c", Kind::Exclusive),
-            ("/d/e", Kind::Exclusive),
-            ("/a", Kind::Shared),
-            ("/f", Kind::Shared),
-            ("/", Kind::Above),
-            ("/d", Kind::Above),
+            ("/a/b", LockKind::Exclusive),
+            ("/a/b-c", LockKind::Exclusive),
+            ("/d/e", LockKind::Exclusive),
+            ("/a", LockKind::Shared),
+            ("/f", LockKind::Shared),
+            ("/", LockKind::Above),
+            ("/d", LockKind::Above),
         ];
         assert_eq!(
             all,
@@ -400,7 +400,7 @@ mod tests {
         };
         let all = wanted.bounded();
         assert!(all.len() <= MOST, "{}", all.len());
-        let exclusive = all.iter().filter(|(_, kind)| *kind == Kind::Exclusive);
+        let exclusive = all.iter().filter(|(_, kind)| *kind == LockKind::Exclusive);
         let exclusive: BTreeSet<PathBuf> = exclusive.map(|(folder, _)| folder.clone()).collect();
         for i in 0..10_000 {
             let folder = PathBuf::from(format!("/top/{}/{i}/deep", i % 7));

@@ -6,7 +6,6 @@
 
 mod against;
 mod backup;
-mod beside;
 mod claims;
 mod declared;
 mod doubts;
@@ -24,6 +23,7 @@ mod plan;
 mod queue;
 mod replace;
 mod resume;
+mod staged;
 mod stop;
 mod verify;
 mod writing;
@@ -48,7 +48,7 @@ use crate::output::folder_of;
 use crate::report::{FileReport, State, Summary};
 use crate::settings::Settings;
 use crate::severity::Severity;
-use crate::walk::{Found, FoundFile, Unusable, Walk};
+use crate::walk::{Found, FoundFile, UnusableInput, Walk};
 use claims::Claims;
 use file::Worker;
 use folders::Folders;
@@ -227,7 +227,7 @@ impl Run<'_> {
                         }
                     },
                     Found::Unusable(odd) => {
-                        let failed = odd.severity == Severity::Trouble;
+                        let failed = odd.severity == Severity::Error;
                         self.odd(odd);
                         if failed && self.options.fail_fast {
                             self.stop.fail();
@@ -261,7 +261,7 @@ impl Run<'_> {
             number => Counted(number as u64, "thread").to_string() + " convert files",
         };
         self.tell(Event::Notice(format_args!(
-            "the system has no further thread to give: {}; {used}",
+            "the system refuses to start more threads: {}; {used}",
             plain(error)
         )));
     }
@@ -301,11 +301,11 @@ impl Run<'_> {
     }
 
     /// Reports what is not a file that can be converted.
-    fn odd(&self, odd: Unusable) {
+    fn odd(&self, odd: UnusableInput) {
         let mut outcome = FileReport::new(self.options.from.named().unwrap_or(UTF_8.into()));
         outcome.severity = odd.severity;
         (outcome.state, outcome.why) = match odd.severity {
-            Severity::Trouble => (State::Failed, Some(format!("cannot be read: {}", odd.why))),
+            Severity::Error => (State::Failed, Some(format!("cannot be read: {}", odd.why))),
             _ => (State::Skipped, Some(format!("{}; skipped", odd.why))),
         };
         self.done(&odd.path, &outcome);
@@ -331,8 +331,8 @@ impl Run<'_> {
     /// Reports something that could not be done.
     fn trouble(&self, message: fmt::Arguments<'_>) {
         let mut summary = self.summary();
-        summary.severity.worsen(Severity::Trouble);
-        self.observer.event(Event::Trouble(message));
+        summary.severity.worsen(Severity::Error);
+        self.observer.event(Event::Error(message));
     }
 
     fn summary(&self) -> MutexGuard<'_, Summary> {
@@ -477,7 +477,7 @@ fn description(options: &Options, settings: &Settings) -> String {
     };
     format!(
         "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
-         compress={:?} force={} per-line={} undo={} guess={:?} accept={} \
+         compress={:?} force={} per-line={} undo={} tld={:?} accept={} \
          declarations={} {binary}{place}",
         match options.from_list {
             None => options.from.to_string(),
@@ -493,7 +493,7 @@ fn description(options: &Options, settings: &Settings) -> String {
         options.force,
         options.per_line,
         options.undo_double_encoding,
-        options.guess,
+        options.tld,
         options.accept_guess,
         options.fix_declarations,
     )

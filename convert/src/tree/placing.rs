@@ -73,7 +73,7 @@ impl Worker<'_, '_> {
         if format.is_none() && whole.bytes != original.metadata.len() {
             self.check(original)?;
             return Err(Refusal::skip(format!(
-                "it gave {} bytes, and its size is {}; skipped, and nothing was written",
+                "{} bytes could be read, but its size is {}; skipped, and nothing was written",
                 whole.bytes,
                 original.metadata.len()
             )));
@@ -135,7 +135,7 @@ impl Worker<'_, '_> {
             .map_err(failed)?
             .map_err(|lost| {
                 Refusal::skip(format!(
-                    "{lost} can't be kept, and with it who may read or write the file; left alone. \
+                    "{lost} can't be kept, which would change who may read or write the file; left alone. \
                      Convert it as its owner or as root, or with --out-dir"
                 ))
             })?;

@@ -11,14 +11,14 @@ const MOST: usize = 512;
 const PART: usize = 32;
 
 pub(crate) struct Queue<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<QueueState<T>>,
     /// Signalled when there is something to take, or never will be again.
     filled: Condvar,
     /// Signalled when half of the room is free again, or nobody takes items any more.
     emptied: Condvar,
 }
 
-struct State<T> {
+struct QueueState<T> {
     items: VecDeque<T>,
     /// How many workers wait for an item. A signal costs a system call even if nobody waits.
     waiting: usize,
@@ -28,7 +28,7 @@ struct State<T> {
 impl<T> Queue<T> {
     pub(crate) fn new() -> Self {
         Self {
-            state: Mutex::new(State {
+            state: Mutex::new(QueueState {
                 items: VecDeque::new(),
                 waiting: 0,
                 closed: false,
@@ -43,7 +43,7 @@ impl<T> Queue<T> {
         let mut state = self.lock();
         if state.items.len() >= MOST {
             // Waking up for every single free place would cost more than the work.
-            let full = |state: &mut State<T>| state.items.len() > MOST / 2 && !state.closed;
+            let full = |state: &mut QueueState<T>| state.items.len() > MOST / 2 && !state.closed;
             let waited = self.emptied.wait_while(state, full);
             state = waited.unwrap_or_else(PoisonError::into_inner);
         }
@@ -63,7 +63,7 @@ impl<T> Queue<T> {
     ///
     /// This takes a small part of the items, so that no worker has all of them left at the end.
     pub(crate) fn pop(&self) -> Vec<T> {
-        let none = |state: &mut State<T>| state.items.is_empty() && !state.closed;
+        let none = |state: &mut QueueState<T>| state.items.is_empty() && !state.closed;
         let mut state = self.lock();
         state.waiting += 1;
         let waited = self.filled.wait_while(state, none);
@@ -98,7 +98,7 @@ impl<T> Queue<T> {
         self.emptied.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::file::Worker;
-use super::journal::{Before, Entry};
+use super::journal::{Before, JournalEntry};
 use super::original::{Original, Reading};
 use crate::message::{Escaped, plain};
 use crate::os::Stamp;
@@ -84,7 +84,7 @@ impl Worker<'_, '_> {
         if run.options.dry_run {
             return Ok(());
         }
-        let entry = Entry {
+        let entry = JournalEntry {
             path: &job.path,
             target,
             in_place: run.options.in_place,

@@ -6,11 +6,11 @@ use std::path::Path;
 use simdtext::{Bom, UTF_8};
 
 use super::against::Against;
-use super::beside::{Beside, Out};
 use super::declared::{Corrector, Edit};
 use super::file::{Worker, cannot_read, cannot_write};
 use super::original::Original;
 use super::replace::{Replacement, Spot};
+use super::staged::{Out, StagedOutput};
 use crate::buffered::Buffered;
 use crate::decide::Basis;
 use crate::decode::{Broken, Whole};
@@ -128,7 +128,7 @@ impl<'r> Worker<'r, '_> {
             Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
         let corrector = (many.fix_declarations).then(|| Corrector::new(run.settings.to, target));
-        let writer = Beside {
+        let writer = StagedOutput {
             corrector,
             out: Out { packer, against },
         };

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
-use super::{Found, FoundFile, Unusable};
+use super::{Found, FoundFile, UnusableInput};
 use crate::charset::Charset;
 use crate::labels::parse_charset;
 use crate::message::{Escaped, plain};
@@ -25,7 +25,7 @@ pub(super) struct List {
 }
 
 /// One record.
-struct Record {
+struct ListedPath {
     path: PathBuf,
     from: Option<Charset>,
 }
@@ -58,7 +58,7 @@ impl List {
         self.records(&mut |record| each(self.one(record)))
     }
 
-    fn records(&self, each: &mut dyn FnMut(Record) -> bool) -> io::Result<()> {
+    fn records(&self, each: &mut dyn FnMut(ListedPath) -> bool) -> io::Result<()> {
         // By offset, because the walk that counts for the progress bar reads it at the same time.
         let mut reader = BufReader::new(ByOffset(&self.file, 0));
         let mut bytes = Vec::new();
@@ -93,10 +93,10 @@ impl List {
     }
 
     /// `Err` says what is wrong with it.
-    fn record(&self, bytes: &[u8]) -> Result<Record, String> {
+    fn record(&self, bytes: &[u8]) -> Result<ListedPath, String> {
         let path = |bytes: &[u8]| os::path_of_bytes(bytes.to_vec()).map_err(|error| plain(&error));
         if !self.labelled {
-            return Ok(Record {
+            return Ok(ListedPath {
                 path: path(bytes)?,
                 from: None,
             });
@@ -114,23 +114,23 @@ impl List {
         // The CR of a list from Windows is not part of the label, and neither are spaces.
         let from =
             parse_charset(label.trim()).map_err(|why| format!("{:?}: {why}", label.trim()))?;
-        Ok(Record {
+        Ok(ListedPath {
             path: path(name)?,
             from: Some(from),
         })
     }
 
-    fn one(&self, record: Record) -> Found {
-        let Record { path, from } = record;
+    fn one(&self, record: ListedPath) -> Found {
+        let ListedPath { path, from } = record;
         if fs::metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
             let list = self.name.to_string_lossy();
-            return Found::Unusable(Unusable {
+            return Found::Unusable(UnusableInput {
                 path,
                 why: format!(
                     "it is a folder, and {} is to list files; name folders as PATH",
                     Escaped(&list)
                 ),
-                severity: Severity::Trouble,
+                severity: Severity::Error,
             });
         }
         Found::File(FoundFile {

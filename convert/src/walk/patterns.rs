@@ -19,11 +19,11 @@ pub(super) struct Patterns {
 
 /// One such pattern.
 pub(super) struct Pattern {
-    kind: Kind,
+    kind: PatternKind,
     has_matched: AtomicBool,
 }
 
-enum Kind {
+enum PatternKind {
     /// The glob as it was written, and its rule.
     Glob(String, Override),
     Extension(String),
@@ -37,10 +37,10 @@ impl Patterns {
             let mut rule = OverrideBuilder::new(".");
             let built = rule.add(glob).and_then(|rule| rule.build());
             let built = built.map_err(|error| format!("--glob={}: {error}", Escaped(glob)))?;
-            all.push(Kind::Glob(glob.clone(), built));
+            all.push(PatternKind::Glob(glob.clone(), built));
         }
         let extensions = options.extension.iter();
-        all.extend(extensions.map(|extension| Kind::Extension(extension.clone())));
+        all.extend(extensions.map(|extension| PatternKind::Extension(extension.clone())));
         Ok(Self {
             all: all
                 .into_iter()
@@ -79,16 +79,16 @@ impl Patterns {
 impl Pattern {
     pub(super) fn is_match(&self, path: &Path, decompress: bool) -> bool {
         match &self.kind {
-            Kind::Glob(_, rule) => rule.matched(path, false).is_whitelist(),
-            Kind::Extension(extension) => has_extension(path, extension, decompress),
+            PatternKind::Glob(_, rule) => rule.matched(path, false).is_whitelist(),
+            PatternKind::Extension(extension) => has_extension(path, extension, decompress),
         }
     }
 
     /// The pattern as on the command line.
     pub(super) fn shown(&self) -> String {
         match &self.kind {
-            Kind::Glob(glob, _) => format!("--glob={}", Escaped(glob)),
-            Kind::Extension(extension) => format!("--extension={}", Escaped(extension)),
+            PatternKind::Glob(glob, _) => format!("--glob={}", Escaped(glob)),
+            PatternKind::Extension(extension) => format!("--extension={}", Escaped(extension)),
         }
     }
 }

@@ -21,6 +21,7 @@ import duckdb
 import polars
 import pyarrow
 import pyarrow.dataset
+import pyarrow.parquet
 import pytest
 import ray
 from pyspark.sql import SparkSession
@@ -211,14 +212,16 @@ def test_guide(cluster: None, spark: SparkSession, tmp_path: pathlib.Path) -> No
         block.replace("/shared/crawl/*.warc.gz", f"{CORPUS}/*0*.gz")
         .replace("/shared/crawl", CORPUS)
         .replace("/shared/corpus", f"{tmp_path}/out")
+        .replace("/shared/pages.parquet", f"{tmp_path}/pages.parquet")
         for block in blocks
     )
     pages = pyarrow.table({"content": ["é".encode()], "charset": ["utf-8"]})
-    names: dict[str, Any] = {"pages": ray.data.from_arrow(pages)}
+    pyarrow.parquet.write_table(pages, f"{tmp_path}/pages.parquet")
+    names: dict[str, Any] = {}
     exec(by_ray, names)
     assert names["texts"].count() > 1000
     assert names["decoded"].take_all()[0]["decoded"]["text"] == "é"
-    names = {"pages": spark.createDataFrame(pages), "spark": spark}
+    names = {}
     exec(by_spark, names)
     assert names["decoded"].first().decoded.text == "é"
     assert polars.read_parquet(f"{tmp_path}/out/*.parquet").columns == ["url", "encoding", "text"]

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::{DecodeRun, DecodeShort, after_front, one_to_one};
+use super::{DecodeRun, DecodeShort, after_front, equal_counts};
 use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill, fill_after};
 use crate::simd::{
     JisState, Kernels, SingleByteTable, TextUnit, Transcoded, TwoByte, TwoByteIndex, decode_short,
@@ -29,7 +29,7 @@ unsafe impl DecodeRun for FromSingleByte {
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        one_to_one((kernels.single_byte_to_utf16())(
+        equal_counts((kernels.single_byte_to_utf16())(
             self.0.to_utf16(&mut spare()),
             fitting,
             to,
@@ -107,7 +107,7 @@ unsafe impl DecodeRun for FromUserDefined {
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        one_to_one((kernels.user_defined_to_utf16())(src, to))
+        equal_counts((kernels.user_defined_to_utf16())(src, to))
     }
 
     #[inline(always)]

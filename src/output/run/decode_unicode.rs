@@ -3,9 +3,9 @@
 use core::mem::MaybeUninit;
 
 use super::little_room::{
-    self, LEAST, LEAST_UNITS, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns,
+    self, MIN_ROOM_BYTES, MIN_ROOM_UNITS, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns,
 };
-use super::{DecodeRun, DecodeShort, one_to_one};
+use super::{DecodeRun, DecodeShort, equal_counts};
 use crate::simd::fill::{
     Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than, whole_characters,
 };
@@ -29,12 +29,12 @@ unsafe impl DecodeRun for FromAscii {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        one_to_one((kernels.ascii_to_utf8())(src, to))
+        equal_counts((kernels.ascii_to_utf8())(src, to))
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        one_to_one((kernels.ascii_to_utf16())(src, to))
+        equal_counts((kernels.ascii_to_utf16())(src, to))
     }
 }
 
@@ -61,7 +61,7 @@ unsafe impl DecodeRun for FromUtf8 {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        one_to_one((kernels.utf8_to_utf8())(src, to))
+        equal_counts((kernels.utf8_to_utf8())(src, to))
     }
 
     #[inline(always)]
@@ -139,7 +139,7 @@ unsafe impl DecodeRun for FromUtf8Lossy {
         let mut done = Transcoded::NOTHING;
         if is_for_buffer(src, to) {
             done = little_room::utf8_to_utf16_apart(kernels, src, to).into();
-            if to.len() - done.written < LEAST_UNITS {
+            if to.len() - done.written < MIN_ROOM_UNITS {
                 return done;
             }
         }
@@ -222,7 +222,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
         let front = if is_for_turns(src, to) {
             utf16_to_utf8_by_turns(BE, kernels, src, to)
-        } else if to.len() < LEAST || little_room::starts_with_ascii(BE, src) {
+        } else if to.len() < MIN_ROOM_BYTES || little_room::starts_with_ascii(BE, src) {
             (0, 0)
         } else if to.len() < 2 * 15
             && let Some(written) = short_encoded::five_of_three_bytes::<BE>(src, to)
@@ -383,12 +383,12 @@ unsafe impl DecodeRun for FromUtf32 {
                 break;
             }
         }
-        one_to_one(done)
+        equal_counts(done)
     }
 
     #[inline(always)]
     fn into_latin1(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        one_to_one((kernels.utf32_to_latin1())(src, to))
+        equal_counts((kernels.utf32_to_latin1())(src, to))
     }
 
     #[inline(always)]
@@ -412,7 +412,7 @@ unsafe impl DecodeRun for FromLatin1 {
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        one_to_one((kernels.latin1_to_utf16())(src, to))
+        equal_counts((kernels.latin1_to_utf16())(src, to))
     }
 
     fn into_utf16_bytes<const BE: bool>(
@@ -426,7 +426,7 @@ unsafe impl DecodeRun for FromLatin1 {
 
     #[inline(always)]
     fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
-        one_to_one((kernels.latin1_to_utf32())(src, to))
+        equal_counts((kernels.latin1_to_utf32())(src, to))
     }
 }
 

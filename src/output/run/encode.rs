@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::little_room::{LEAST, is_for_turns, utf16_to_utf8_by_turns};
+use super::little_room::{MIN_ROOM_BYTES, is_for_turns, utf16_to_utf8_by_turns};
 use super::{DecodeRun, EncodeRun, EncodeShort, FromUtf16, after_front};
 use crate::output::utf16_bytes::units_to_bytes;
 use crate::simd::fill::{Fill, fill};
@@ -92,7 +92,7 @@ unsafe impl EncodeRun for ToUtf8 {
         let mut done = Transcoded::NOTHING;
         if is_for_turns(src, to) {
             done = utf16_to_utf8_by_turns(BE, kernels, src, to).into();
-            if to.len() - done.written < LEAST {
+            if to.len() - done.written < MIN_ROOM_BYTES {
                 return (done.read / 2, done.written);
             }
         }

@@ -8,7 +8,7 @@ use crate::simd::Kernels;
 use crate::simd::fill::whole_characters;
 
 /// The minimum room, in bytes, for which UTF-16 takes less time this way than one character at a time.
-pub(super) const LEAST: usize = 12;
+pub(super) const MIN_ROOM_BYTES: usize = 12;
 
 /// The room in bytes for which [`utf16_to_utf8_by_turns`] takes less time than one call of a kernel.
 const FOR_TURNS: RangeInclusive<usize> = 33..=512;
@@ -18,17 +18,17 @@ const FOR_TURNS: RangeInclusive<usize> = 33..=512;
 const FOR_BUFFER: RangeInclusive<usize> = 24..=48;
 
 /// The maximum room in bytes that is filled by way of the buffer at a time.
-const MOST_BYTES: usize = 96;
+const MAX_BUFFERED_BYTES: usize = 96;
 
 /// The room in bytes that is left after the text if a kernel writes UTF-8 directly to the output: near the end of the room,
 /// kernels are slow.
 const LEFT_DIRECT: usize = 96;
 
 /// The minimum room in code units for a kernel.
-pub(super) const LEAST_UNITS: usize = 12;
+pub(super) const MIN_ROOM_UNITS: usize = 12;
 
-/// The maximum room in code units.
-const MOST_UNITS: usize = 48;
+/// The maximum room in code units that is filled by way of the buffer at a time.
+const MAX_BUFFERED_UNITS: usize = 48;
 
 /// The number of units after the text that a kernel may overwrite.
 const SLACK: usize = 64;
@@ -55,11 +55,11 @@ pub(super) fn utf16_to_utf8(
     let a_unit = if unit(0) < 0x800 { 2 } else { 3 };
     // A unit becomes at most three bytes.
     let direct = to.len().saturating_sub(LEFT_DIRECT) / 3;
-    let units = direct.max(to.len().min(MOST_BYTES) / a_unit);
+    let units = direct.max(to.len().min(MAX_BUFFERED_BYTES) / a_unit);
     if direct == units {
         return kernel(&src[..src.len().min(2 * units)], to);
     }
-    let mut buffer = [const { MaybeUninit::uninit() }; 3 * MOST_BYTES / 2 + SLACK];
+    let mut buffer = [const { MaybeUninit::uninit() }; 3 * MAX_BUFFERED_BYTES / 2 + SLACK];
     let (mut read, mut written) = kernel(&src[..src.len().min(2 * units)], &mut buffer);
     while written > to.len() {
         read -= 2;
@@ -100,7 +100,7 @@ pub(super) fn utf16_to_utf8_by_turns(
     to: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while to.len() - written >= LEAST {
+    while to.len() - written >= MIN_ROOM_BYTES {
         let (ahead, room) = (&src[read..], &mut to[written..]);
         let done = if starts_with_ascii(is_big_endian, ahead) {
             let kernel = if is_big_endian {
@@ -151,7 +151,7 @@ pub(super) fn utf8_to_utf16(
         let (ahead, room) = (&src[read..], &mut to[written..]);
         // As many characters as fit if all have the length of the first one, or of the second one after a space.
         let a_unit = match *ahead {
-            _ if room.len() > 2 * MOST_UNITS => 1,
+            _ if room.len() > 2 * MAX_BUFFERED_UNITS => 1,
             [0xC0..0xE0 | 0xF0.., ..] | [0..0x80, 0xC0..0xE0 | 0xF0.., ..] => 2,
             [0xE0..0xF0, ..] | [0..0x80, 0xE0..0xF0, ..] => 3,
             _ => 1,
@@ -159,7 +159,7 @@ pub(super) fn utf8_to_utf16(
         let len = if a_unit == 1 {
             room.len()
         } else {
-            a_unit * room.len().min(MOST_UNITS)
+            a_unit * room.len().min(MAX_BUFFERED_UNITS)
         };
         let window = &ahead[..ahead.len().min(len)];
         let window = &window[..whole_characters(window)];
@@ -173,7 +173,7 @@ pub(super) fn utf8_to_utf16(
         written += done.1;
         // Nothing is left, a malformed sequence is next, or there is no room for a kernel.
         let stops = window.is_empty() || done.0 < window.len();
-        if stops || to.len() - written < LEAST_UNITS {
+        if stops || to.len() - written < MIN_ROOM_UNITS {
             return (read, written);
         }
     }
@@ -182,7 +182,7 @@ pub(super) fn utf8_to_utf16(
 /// Converts `window` to a buffer, and copies as many characters as fit.
 #[inline(always)]
 fn through_buffer(kernels: &Kernels, window: &[u8], to: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    let mut buffer = [const { MaybeUninit::uninit() }; 3 * MOST_UNITS + SLACK];
+    let mut buffer = [const { MaybeUninit::uninit() }; 3 * MAX_BUFFERED_UNITS + SLACK];
     let (mut read, mut written) = (kernels.utf8_to_utf16())(window, &mut buffer);
     while written > to.len() {
         read -= 1;

@@ -1,9 +1,8 @@
 //! Conversions by kernels: a value for each, which knows the kernel for every form of output.
 //!
 //! An output lets such a value write to its free part and trusts the count that it returns. These traits are
-//! `unsafe`, so that nothing outside of `simd/` and this layer can vouch for text. `decode.rs` and
+//! `unsafe`, so that only `simd/` and this layer can promise that bytes are text. `decode.rs` and
 //! `decode_unicode.rs` have the conversions of decoders, `encode.rs` those of encoders.
-//! `decode_unicode.rs` hold what decoders run, `encode.rs` what encoders do.
 #![allow(
     unsafe_code,
     reason = "the traits are the proof that an output holds what kernels wrote"
@@ -158,7 +157,7 @@ pub(crate) unsafe trait EncodeShort {
 
 /// The counts of a kernel that reads as many units as it writes.
 #[inline(always)]
-fn one_to_one(count: usize) -> Transcoded {
+fn equal_counts(count: usize) -> Transcoded {
     Transcoded {
         read: count,
         written: count,

@@ -17,6 +17,8 @@ pub struct Fault {
     pub line: Option<u64>,
     /// The encoding that is decoded; a byte order mark may have changed it.
     pub encoding: &'static Encoding,
+    /// The encoding of the output.
+    pub to: &'static Encoding,
 }
 
 /// A kind of [`Fault`]. No variants will be added.
@@ -53,7 +55,8 @@ impl fmt::Display for Fault {
                 let number = u32::from(ch);
                 write!(
                     f,
-                    "character U+{number:04X} from offset {offset} is not in the encoding"
+                    "character U+{number:04X} from offset {offset} is not in {}",
+                    self.to
                 )?;
             }
         }
@@ -103,7 +106,10 @@ pub enum StreamErrorKind {
     /// A fault to stop at. It is counted and reported, too.
     Fault(Fault),
     /// The encoding to convert to has no encoder: it is replacement. Nothing was read.
-    NoEncoder,
+    NoEncoder {
+        /// The encoding.
+        encoding: &'static Encoding,
+    },
 }
 
 impl fmt::Display for StreamError {
@@ -112,16 +118,17 @@ impl fmt::Display for StreamError {
             StreamErrorKind::Read(error) => write!(f, "cannot read: {error}"),
             StreamErrorKind::Write(error) => write!(f, "cannot write: {error}"),
             StreamErrorKind::Fault(fault) => fault.fmt(f),
-            StreamErrorKind::NoEncoder => f.write_str("the encoding has no encoder"),
+            StreamErrorKind::NoEncoder { encoding } => write!(f, "{encoding} has no encoder"),
         }
     }
 }
 
 impl Error for StreamError {
+    /// What the error of the reader or the writer names as its source: the message has that error itself.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.kind {
-            StreamErrorKind::Read(error) | StreamErrorKind::Write(error) => Some(error),
-            StreamErrorKind::Fault(_) | StreamErrorKind::NoEncoder => None,
+            StreamErrorKind::Read(error) | StreamErrorKind::Write(error) => error.source(),
+            StreamErrorKind::Fault(_) | StreamErrorKind::NoEncoder { .. } => None,
         }
     }
 }

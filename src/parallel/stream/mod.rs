@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use self::faults::{Fault, FaultKind, StreamError, StreamErrorKind, Summary};
 use self::lines::Lines;
-use self::piece::{Converter, PieceFault, Slot, Wanted};
+use self::piece::{Converter, PieceFault, StreamSlot, Wanted};
 use self::source::{Input, PieceReader};
 use super::Parallel;
 use super::pipeline::{self, Work};
@@ -168,7 +168,9 @@ impl Parallel<'_> {
             line_ends: None,
         };
         let Some(encoder) = conversion.to.encoder() else {
-            let kind = StreamErrorKind::NoEncoder;
+            let kind = StreamErrorKind::NoEncoder {
+                encoding: conversion.to,
+            };
             return Err(StreamError { kind, summary });
         };
         let mut source = PieceReader::new(reader, conversion.from, conversion.bom, self.piece_len);
@@ -185,7 +187,7 @@ impl Parallel<'_> {
             reported_unmappable: AtomicUsize::new(0),
             ends: PhantomData,
         };
-        let sink = Sink {
+        let sink = StreamDelivery {
             writer,
             encoder,
             decoder: None,
@@ -282,7 +284,7 @@ struct Streaming<'c, R, W> {
 }
 
 /// Where pieces are written.
-struct Sink<'e, W> {
+struct StreamDelivery<'e, W> {
     writer: W,
     /// The encoder after what was written, and the decoder if that is not a cut.
     encoder: Encoder,
@@ -295,24 +297,24 @@ struct Sink<'e, W> {
 
 impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
     type Source = PieceReader<R>;
-    type Slot = Slot;
-    type Sink = Sink<'c, W>;
+    type Slot = StreamSlot;
+    type Sink = StreamDelivery<'c, W>;
 
-    fn slot(&self) -> Slot {
-        Slot::new(Input::new(self.converter.conversion.from))
+    fn slot(&self) -> StreamSlot {
+        StreamSlot::new(Input::new(self.converter.conversion.from))
     }
 
-    fn take(&self, source: &mut PieceReader<R>, slot: &mut Slot) -> bool {
+    fn take(&self, source: &mut PieceReader<R>, slot: &mut StreamSlot) -> bool {
         source.next(&mut slot.input)
     }
 
-    fn convert(&self, slot: &mut Slot) {
+    fn convert(&self, slot: &mut StreamSlot) {
         if slot.input.starts_at_cut {
             self.converter.convert(slot, None, self.wanted());
         }
     }
 
-    fn deliver(&self, sink: &mut Sink<'c, W>, slot: &mut Slot) -> ControlFlow<()> {
+    fn deliver(&self, sink: &mut StreamDelivery<'c, W>, slot: &mut StreamSlot) -> ControlFlow<()> {
         if !slot.input.starts_at_cut {
             let decoder = sink.decoder.take();
             self.converter.convert(slot, decoder, self.wanted());
@@ -330,6 +332,7 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
             kind: found.kind,
             line: (self.converter.conversion.lines).then(|| sink.lines.and(found.lines).number()),
             encoding: slot.input.encoding,
+            to: self.converter.conversion.to,
         };
         // Fewer faults may be wanted by now than when the piece was converted.
         let wanted = self.wanted();
@@ -372,7 +375,7 @@ impl<R, W> Streaming<'_, R, W> {
     }
 }
 
-impl<W: Write> Sink<'_, W> {
+impl<W: Write> StreamDelivery<'_, W> {
     /// Writes the escape sequence that the encoder owes, and flushes.
     fn end(&mut self) {
         if matches!(self.stop, Some(StreamErrorKind::Write(_))) {

@@ -43,7 +43,7 @@ pub(super) struct PieceFault {
 
 /// A piece, and what it is converted to.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct StreamSlot {
     pub(super) input: Input,
     /// The decoder after the piece, if it does not end at a cut.
     pub(super) decoder: Option<Decoder>,
@@ -62,9 +62,9 @@ pub(super) struct Slot {
     pub(super) lines: Lines,
 }
 
-impl Slot {
+impl StreamSlot {
     pub(super) fn new(input: Input) -> Self {
-        Slot {
+        StreamSlot {
             input,
             decoder: None,
             is_text: false,
@@ -100,8 +100,8 @@ impl Slot {
 impl Converter<'_> {
     /// Converts the piece, which starts at a cut if `decoder` is `None`. Counts all faults and keeps at most
     /// the wanted number of them.
-    pub(super) fn convert(&self, slot: &mut Slot, decoder: Option<Decoder>, wanted: Wanted) {
-        let Slot { input, found, .. } = slot;
+    pub(super) fn convert(&self, slot: &mut StreamSlot, decoder: Option<Decoder>, wanted: Wanted) {
+        let StreamSlot { input, found, .. } = slot;
         let conversion = self.conversion;
         let starts_at_cut = decoder.is_none();
         let mut decoder = decoder.unwrap_or_else(|| {
@@ -212,7 +212,7 @@ impl Converter<'_> {
     }
 
     /// Changes the output of the piece to what it is after `before`, and returns the encoder after the piece.
-    pub(super) fn join(&self, before: &Encoder, slot: &mut Slot) -> Encoder {
+    pub(super) fn join(&self, before: &Encoder, slot: &mut StreamSlot) -> Encoder {
         let (Some(fresh), Some(after)) = (&self.encoder, slot.encoder.clone()) else {
             return before.clone();
         };

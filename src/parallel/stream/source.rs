@@ -4,7 +4,6 @@ use std::io::{self, ErrorKind, Read};
 use std::vec::Vec;
 
 use super::super::cut::{LOOK_AHEAD, LOOK_BACK, Window};
-use super::super::decode::after_bom;
 use crate::encoding::Encoding;
 use crate::progress::Bom;
 
@@ -81,7 +80,7 @@ impl<R: Read> PieceReader<R> {
         let mut first = Vec::new();
         let len = self.read(&mut first, 0, self.piece_len + LOOK_AHEAD);
         first.truncate(len);
-        let (encoding, mark) = after_bom(self.encoding, &first, self.bom);
+        let (encoding, mark) = self.encoding.after_bom(&first, self.bom);
         self.encoding = encoding;
         self.ahead = first;
         (self.after, self.offset) = (mark, mark as u64);

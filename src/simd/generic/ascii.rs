@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::{BLOCK, any_bits, load_4};
 use crate::simd::scalar;
+use crate::simd::scalar::ascii::ESC;
 use crate::simd::shared::as_bytes;
 use crate::simd::vector::Vector;
 
@@ -29,7 +30,7 @@ pub(in crate::simd) fn unshifted_prefix(v: impl Vector, src: &[u8]) -> usize {
         src,
         #[inline(always)]
         |bytes| {
-            let escape = v.eq_u8(bytes, v.splat_u8(0x1B));
+            let escape = v.eq_u8(bytes, v.splat_u8(ESC));
             let shift = v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0x0E));
             v.or(v.or(escape, shift), bytes)
         },
@@ -123,9 +124,10 @@ pub(super) fn ascii_to_utf16_bytes(
     )
 }
 
-/// Writes ASCII bytes as code units to the front of `to`.
+/// Writes ASCII bytes as code units to the front of `to`, which has at least two vectors' bytes.
 #[inline(always)]
 pub(super) fn widen<V: Vector>(v: V, to: &mut [MaybeUninit<u8>], bytes: V::V) {
+    debug_assert!(to.len() >= 2 * V::LANES, "two vectors fit");
     let units = v.interleave_u8(bytes, v.splat_u8(0));
     let (parts, _) = to.as_chunks_mut::<16>();
     for (i, to) in parts.iter_mut().take(V::LANES / 8).enumerate() {

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use super::ascii::ascii_to_utf8;
 use super::{LANES, shuffled};
 use crate::simd::scalar;
-use crate::simd::shared::shuffles::{ONE_OR_TWO, WINDOWS};
+use crate::simd::shared::shuffles::{ONE_OR_TWO_HIGH_FIRST, WINDOWS};
 use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 
@@ -50,8 +50,8 @@ fn vector_to_utf8<V: Vector>(v: V, bytes: V::V, to: &mut [MaybeUninit<u8>; 2 * L
     let [low, high, ..] = v.mask_u8(longer).to_le_bytes();
     let low_len = LANES / 2 + low.count_ones() as usize;
     let [low_half, high_half] = v.interleave_u8(last, lead);
-    let low_half = shuffled(v, low_half, &ONE_OR_TWO.0[usize::from(low)]);
-    let high_half = shuffled(v, high_half, &ONE_OR_TWO.0[usize::from(high)]);
+    let low_half = shuffled(v, low_half, &ONE_OR_TWO_HIGH_FIRST.0[usize::from(low)]);
+    let high_half = shuffled(v, high_half, &ONE_OR_TWO_HIGH_FIRST.0[usize::from(high)]);
     v.store(to, low_half);
     if let Some(to) = room_at::<LANES, _>(to, low_len) {
         v.store(to, high_half);
@@ -114,11 +114,11 @@ pub(in crate::simd) fn utf8_to_latin1(
 }
 
 /// Room for the characters of a vector, and for what the last store may overrun them by.
-type Room = [MaybeUninit<u8>; LANES + LANES / 2];
+type RoomOfVector = [MaybeUninit<u8>; LANES + LANES / 2];
 
 /// Writes the 16 characters except those in `lead`. Returns their number.
 #[inline(always)]
-fn without_leads<V: Vector>(v: V, chars: V::V, lead: V::V, to: &mut Room) -> usize {
+fn without_leads<V: Vector>(v: V, chars: V::V, lead: V::V, to: &mut RoomOfVector) -> usize {
     let [low, high, ..] = (!v.mask_u8(lead)).to_le_bytes();
     let low_len = low.count_ones() as usize;
     let [low_half, high_half] = v.interleave_u8(chars, v.splat_u8(0));

@@ -6,9 +6,9 @@ use core::mem::MaybeUninit;
 
 use super::LANES;
 use crate::simd::scalar;
-use crate::simd::shared::as_bytes;
+use crate::simd::shared::{ROW_BITS, as_bytes};
 use crate::simd::single_byte::SingleByteToUtf16;
-use crate::simd::single_byte_rows::{ROW_BITS, Rows};
+use crate::simd::single_byte_rows::Rows;
 use crate::simd::vector::Vector;
 
 /// The number of bytes that are looked up together.
@@ -40,7 +40,7 @@ fn block_to_utf16<const FULL: bool, V: Vector>(
             return false;
         }
     }
-    // In variables of their own: an array would be kept in memory.
+    // Separate variables: an array would be kept in memory.
     let base = v.load(&rows.low);
     let mut low_a = v.add_u8(a, v.look_up(base, row_a));
     let mut low_b = v.add_u8(b, v.look_up(base, row_b));

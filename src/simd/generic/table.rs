@@ -45,9 +45,9 @@ macro_rules! run_on {
     }};
 }
 
-/// Up to this many bytes of UTF-8 are encoded one character at a time: for fewer, conversion by way of UTF-16
-/// costs more.
-const SHORT: usize = 128;
+/// From this many bytes of UTF-8 on, conversion to a single-byte encoding by way of UTF-16 pays. Fewer are encoded one
+/// character at a time.
+const MIN_BYTES_BY_UTF16: usize = 128;
 
 /// Returns all kernels.
 ///
@@ -100,7 +100,7 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
             run!(V, |v| single_byte::single_byte_to_utf16(v, table, src, dst))
         },
         utf8_to_single_byte: |table, src, dst| {
-            if src.len() < SHORT {
+            if src.len() < MIN_BYTES_BY_UTF16 {
                 scalar::single_byte::utf8_to_single_byte(V::kernels(), table, src, dst)
             } else {
                 scalar::single_byte::utf8_to_single_byte_by_script(V::kernels(), table, src, dst)
@@ -120,9 +120,9 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
         utf8_len_from_latin1: |src| run!(V, |v| count::utf8_len_from_latin1(v, src)),
         ..scalar::table::ENTRIES
     };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller calls them only if the processor has the instructions.
     let others = unsafe { utf16_entries::<V>(others) };
-    // SAFETY: as above.
+    // SAFETY: the caller calls them only if the processor has the instructions.
     unsafe { utf8_entries::<V>(others) }
 }
 
@@ -132,21 +132,23 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
 ///
 /// They may be called only if the processor has the instructions.
 pub(in crate::simd) const unsafe fn utf16_entries<V: Vector>(others: Entries) -> Entries {
+    macro_rules! from_utf16 {
+        ($be:literal, $src:expr, $dst:expr, $is_lossy:literal) => {
+            // SAFETY: the caller calls the kernels only if the processor has the instructions.
+            unsafe { from_utf16::<V, $be>($src, $dst, $is_lossy) }
+        };
+    }
     Entries {
-        // SAFETY: guaranteed by the caller.
-        utf16le_to_utf8: |src, dst| unsafe { from_utf16::<V, false>(src, dst, false) }.counts(),
-        // SAFETY: as above.
-        utf16le_to_utf8_lossy: |src, dst| unsafe { from_utf16::<V, false>(src, dst, true) },
-        // SAFETY: as above.
-        utf16be_to_utf8: |src, dst| unsafe { from_utf16::<V, true>(src, dst, false) }.counts(),
-        // SAFETY: as above.
-        utf16be_to_utf8_lossy: |src, dst| unsafe { from_utf16::<V, true>(src, dst, true) },
+        utf16le_to_utf8: |src, dst| from_utf16!(false, src, dst, false).counts(),
+        utf16le_to_utf8_lossy: |src, dst| from_utf16!(false, src, dst, true),
+        utf16be_to_utf8: |src, dst| from_utf16!(true, src, dst, false).counts(),
+        utf16be_to_utf8_lossy: |src, dst| from_utf16!(true, src, dst, true),
         ..others
     }
 }
 
-/// Converts UTF-16 to UTF-8, with or without U+FFFD for lone surrogates: two kernels would be hardly faster.
-/// One kernel for both byte orders, which it shuffled by a vector, took 6 to 12 % longer, and up to a third
+/// Converts UTF-16 to UTF-8, with or without U+FFFD for lone surrogates: two kernels would hardly be faster. One kernel
+/// for both byte orders, with the shuffle of the bytes in a variable, took 6 to 12 % longer, and up to a third longer
 /// for emoji.
 ///
 /// # Safety
@@ -158,7 +160,7 @@ unsafe fn from_utf16<V: Vector, const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
 ) -> Transcoded {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees that the processor has the instructions.
     let token = unsafe { V::assume() };
     token.run_on(
         src,

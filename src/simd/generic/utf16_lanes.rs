@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::utf16_to_utf8::Converted;
 use crate::simd::scalar::utf16::{ByteOrder, FixedOrder};
-use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
+use crate::simd::shared::shuffles::{ONE_OR_TWO_HIGH_FIRST, UP_TO_THREE};
 use crate::simd::vector::Vector;
 
 /// Swaps the bytes of each unit.
@@ -145,7 +145,7 @@ unsafe fn store_part<const EXACT: bool, V: Vector>(
         let mut bytes = [MaybeUninit::uninit(); 16];
         v.part().store(&mut bytes, part);
         debug_assert!(at + len <= to.len(), "the text fits");
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: with `EXACT`, the caller guarantees that `len` bytes from `at` on are in the slice.
         copy_front(&bytes, unsafe { to.get_unchecked_mut(at..at + len) });
         return;
     }
@@ -170,6 +170,7 @@ fn copy_front(from: &[MaybeUninit<u8>; 16], to: &mut [MaybeUninit<u8>]) {
         ) else {
             return false;
         };
+        debug_assert!(to.len() >= N, "the first and the last `N` bytes fit");
         if let Some(to) = to.first_chunk_mut() {
             *to = *first;
         }
@@ -199,14 +200,14 @@ fn write_up_to_two<const EXACT: bool, V: Vector>(
     let len = count + longer.count_ones() as usize;
     debug_assert!(to.len() >= if EXACT { len } else { V::LANES });
     let [low, high, ..] = longer.to_le_bytes();
-    let kept = v.look_up(last, v.rows(&ONE_OR_TWO.0, [low, high]));
+    let kept = v.look_up(last, v.rows(&ONE_OR_TWO_HIGH_FIRST.0, [low, high]));
     let low_len = 8 + low.count_ones() as usize;
     // In one part, zeros may follow the text.
     let low_len = if V::LANES == 32 { low_len } else { len };
     // SAFETY: the front has room, as `to` has a vector's length, or that of the text.
     unsafe { store_part::<EXACT, _>(v, to, 0, low_len, [kept; 2], 0) };
     if V::LANES == 32 {
-        // SAFETY: the eight lanes before take at most 16 bytes.
+        // SAFETY: the eight lanes before take at most 16 bytes of a vector's 32, or what is stored is the text's end.
         unsafe { store_part::<EXACT, _>(v, to, low_len, len - low_len, [kept; 2], 2) };
     }
     len
@@ -238,14 +239,13 @@ fn write_up_to_three<const EXACT: bool, V: Vector>(
     // SAFETY: the front has room, as `to` has `room_for` a vector, or that of the text.
     unsafe { store_part::<EXACT, _>(v, to, 0, one, parts, 0) };
     let two = if V::LANES == 32 { after(2) } else { len };
-    // SAFETY: each group of four lanes before takes at most 12 bytes, so that 16 bytes here and below end 4
-    // bytes before `room_for` does.
+    // SAFETY: the four lanes before take at most 12 bytes, and `room_for` a vector is at least 12 + 16.
     unsafe { store_part::<EXACT, _>(v, to, one, two - one, parts, 1) };
     if V::LANES == 32 {
         let three = after(3);
-        // SAFETY: as above.
+        // SAFETY: the eight lanes before take at most 24 bytes, and `room_for` 32 is 56.
         unsafe { store_part::<EXACT, _>(v, to, two, three - two, parts, 2) };
-        // SAFETY: as above.
+        // SAFETY: the twelve lanes before take at most 36 bytes, and `room_for` 32 is 56.
         unsafe { store_part::<EXACT, _>(v, to, three, len - three, parts, 3) };
     }
     len

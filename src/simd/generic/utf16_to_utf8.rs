@@ -27,7 +27,8 @@ use super::utf16_lanes::{
 };
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::short;
-use crate::simd::scalar::utf16::{chars_to_utf8, is_leading_surrogate};
+use crate::simd::scalar::utf16::chars_to_utf8;
+use crate::simd::surrogates::is_leading_surrogate;
 use crate::simd::vector::Vector;
 
 /// The result for a vector with surrogates.
@@ -42,7 +43,7 @@ pub(in crate::simd) struct Converted {
 const MAX_LANES: usize = 32;
 
 /// The maximum number of vectors of text that [`short_to_utf8`] converts.
-const SHORT: usize = 10;
+const MAX_SHORT_VECTORS: usize = 10;
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. If
 /// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end.
@@ -60,8 +61,8 @@ pub(in crate::simd) fn utf16_to_utf8(
     }
 }
 
-/// [`long_to_utf8`] as a separate function, so that short text does not wait for the registers that it saves.
-/// The flags are the last arguments: before the others, they would have them move to other registers.
+/// [`long_to_utf8`] as a separate function, so that short text does not pay for the registers that it saves. The flags
+/// are the last arguments: if they were the first, the other arguments would have to be moved to other registers.
 #[inline(never)]
 fn long(
     v: impl Vector,
@@ -98,7 +99,7 @@ fn short_to_utf8(
         return Some(written);
     }
     // Text that begins with a pair usually has more of them.
-    if has_pairs || src.len() > SHORT * size(v) {
+    if has_pairs || src.len() > MAX_SHORT_VECTORS * size(v) {
         return None;
     }
     match src.len() {
@@ -115,8 +116,8 @@ fn short_to_utf8(
     }
 }
 
-/// Converts pairs of vectors at the front that are ASCII. Returns the number of units. With vectors of 16 bytes, other
-/// text would lose more (a tenth) than ASCII wins.
+/// Converts ASCII at the front, two vectors at a time. Returns the number of units. With vectors of 16 bytes this does
+/// nothing: it would slow down other text (by a tenth) more than it speeds up ASCII.
 #[inline(always)]
 fn ascii_pairs<V: Vector>(
     v: V,

@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::utf16_lanes::has_top;
 use super::{LANES, shuffled};
+use crate::simd::buffer::UnitBuffer;
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
 use crate::simd::scalar::blocks::{all_are_without, convert_all};
@@ -239,27 +240,6 @@ fn pairs_to_utf32<V: Vector>(
     (kept.count_ones() / 2) as usize
 }
 
-/// The number of UTF-16 code units that are converted at a time between two other forms: they fit in the
-/// first-level cache.
-const WINDOW: usize = 1024;
-
-/// Room for the code units between two other forms.
-#[inline(always)]
-fn window() -> [MaybeUninit<u16>; WINDOW] {
-    [const { MaybeUninit::uninit() }; WINDOW]
-}
-
-/// Returns the code units that a kernel has written.
-///
-/// # Safety
-///
-/// All of them have been written.
-#[inline(always)]
-unsafe fn written_units(units: &[MaybeUninit<u16>]) -> &[u16] {
-    // SAFETY: the caller has written the units, and initialised units have the same layout.
-    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
-}
-
 /// Converts well-formed UTF-8 by way of UTF-16, with the kernels of `kernels`. Returns the number of bytes
 /// read and of code units written.
 #[inline(always)]
@@ -268,15 +248,13 @@ pub(in crate::simd) fn utf8_to_utf32(
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
 ) -> (usize, usize) {
-    let mut between = window();
+    let mut between = UnitBuffer::new();
     let (mut read, mut written) = (0, 0);
     loop {
         let room = &mut dst[written..];
         // A text has at least as many code units as characters, so there is room for these.
-        let most = room.len().min(WINDOW);
-        let (bytes, len) = (kernels.utf8_to_utf16())(&src[read..], &mut between[..most]);
-        // SAFETY: the kernel reports that it has written this many units.
-        let units = unsafe { written_units(&between[..len]) };
+        let most = room.len().min(UnitBuffer::LEN);
+        let (bytes, units) = between.fill_from_utf8(kernels, &src[read..], most);
         let (_, chars) = (kernels.utf16_to_utf32())(units, room);
         read += bytes;
         written += chars;
@@ -294,18 +272,16 @@ pub(in crate::simd) fn utf32_to_utf8(
     src: &[u32],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let mut between = window();
+    let mut between = UnitBuffer::new();
     let (mut read, mut written) = (0, 0);
     loop {
         let (ahead, room) = (&src[read..], &mut dst[written..]);
         // A text has at least as many bytes as characters.
         let ahead = &ahead[..ahead.len().min(room.len())];
-        let (chars, len) = (kernels.utf32_to_utf16())(ahead, &mut between);
-        // SAFETY: the kernel reports that it has written this many units.
-        let units = unsafe { written_units(&between[..len]) };
+        let (chars, units) = between.fill_from_utf32(kernels, ahead);
         let (taken, bytes) = (kernels.utf16le_to_utf8())(bytemuck::cast_slice(units), room);
         let taken = taken / 2;
-        read += if taken == len {
+        read += if taken == units.len() {
             chars
         } else {
             scalar::utf16_units::scalars(&units[..taken])

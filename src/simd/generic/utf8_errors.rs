@@ -143,7 +143,7 @@ pub(in crate::simd) fn whole_characters(src: &[u8], end: usize) -> usize {
 
 /// Masks of the kinds of bytes in a block of text whose first byte starts a character or a malformed
 /// sequence.
-pub(in crate::simd) struct Block {
+pub(in crate::simd) struct BlockMasks {
     /// The number of bytes in the block. The masks are 0 above.
     pub(in crate::simd) len: usize,
     pub(in crate::simd) ascii: u64,
@@ -159,7 +159,7 @@ pub(in crate::simd) struct Block {
 }
 
 /// The malformed sequences of a block.
-pub(in crate::simd) struct Malformed {
+pub(in crate::simd) struct MalformedSequences {
     /// The last byte of each.
     pub(in crate::simd) ends: u64,
     /// The first byte of each character and of each malformed sequence.
@@ -169,10 +169,10 @@ pub(in crate::simd) struct Malformed {
     pub(in crate::simd) known: usize,
 }
 
-impl Block {
+impl BlockMasks {
     /// Divides the block into characters and maximal subparts, each of which is replaced by one U+FFFD.
     #[inline(always)]
-    pub(in crate::simd) fn malformed(&self) -> Malformed {
+    pub(in crate::simd) fn malformed(&self) -> MalformedSequences {
         let of_three = self.lead_of_three << 1;
         let of_four = self.lead_of_four << 2;
         // Bytes that continue a sequence, by their position in it.
@@ -189,7 +189,7 @@ impl Block {
         } else {
             63 - starts.leading_zeros().min(63) as usize
         };
-        Malformed {
+        MalformedSequences {
             ends: starts >> 1 & !last,
             starts,
             known,

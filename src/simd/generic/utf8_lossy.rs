@@ -8,12 +8,13 @@ use core::mem::MaybeUninit;
 
 use super::BLOCK;
 use super::utf8_copy::{copy_after_error, copy_well_formed_front};
-use super::utf8_errors::{Block, Malformed, NO_CHARACTER};
+use super::utf8_errors::{BlockMasks, MalformedSequences, NO_CHARACTER};
 use crate::simd::kernels::Transcoded;
 use crate::simd::vector::Vector;
 
-/// Errors at least this many bytes apart are rare: the text after them is most likely well-formed.
-const RARE: usize = 512;
+/// The number of well-formed bytes in front of an error from which on errors count as rare: the text after such an
+/// error is most likely well-formed.
+const MIN_RARE_DISTANCE: usize = 512;
 
 /// U+FFFD, and a byte that pads it to a word.
 const REPLACEMENT: [MaybeUninit<u8>; 4] = [
@@ -68,7 +69,7 @@ fn replace_malformed(
 ) -> Transcoded {
     let mut done = Transcoded::from((front, front));
     // Whether to try the copy again right after an error.
-    let mut errors_are_rare = front >= RARE;
+    let mut errors_are_rare = front >= MIN_RARE_DISTANCE;
     loop {
         loop {
             let errors = done.errors;
@@ -105,7 +106,7 @@ fn replace_malformed(
         let clean = copy_after_error(v, ahead, to);
         done.read += clean;
         done.written += clean;
-        errors_are_rare = clean >= RARE;
+        errors_are_rare = clean >= MIN_RARE_DISTANCE;
     }
 }
 
@@ -124,7 +125,7 @@ fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
         && let Some(to) = window_mut::<{ BLOCK + 4 }, _>(dst, written)
         && let (Some(front), Some(to_front)) = (block.first_chunk::<BLOCK>(), to.first_chunk_mut())
     {
-        // A jump, so that the next load need not wait for this one.
+        // A branch, which is predicted, so that the next load need not wait for this one.
         copy_block(v, front, to_front);
         let vectors = load_block(v, front);
         if v.is_ascii(any_of_block(v, vectors)) {
@@ -139,9 +140,7 @@ fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
         if block[ascii + 1].cast_signed() <= LAST_CONTINUATION {
             break;
         }
-        if let Some(to) = window_mut(to, ascii) {
-            *to = REPLACEMENT;
-        }
+        put_replacement(to, ascii);
         read += 1;
         written += 3;
         errors += 1;
@@ -165,10 +164,25 @@ fn window_mut<const N: usize, T>(items: &mut [T], at: usize) -> Option<&mut [T; 
     items.get_mut(at..)?.first_chunk_mut()
 }
 
-/// Copies the known part of the block at the front of `src`, with U+FFFD for each malformed sequence. Returns
-/// the number of bytes written.
+/// Writes U+FFFD and one more byte at `at`, where there is room for them.
 #[inline(always)]
-fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+fn put_replacement(to: &mut [MaybeUninit<u8>], at: usize) {
+    let room = window_mut(to, at);
+    debug_assert!(room.is_some(), "U+FFFD and a byte fit");
+    if let Some(to) = room {
+        *to = REPLACEMENT;
+    }
+}
+
+/// Copies the known part of the block at the front of `src`, with U+FFFD for each malformed sequence. Returns
+/// the number of bytes written. `to` has room for the known part, two bytes more for each sequence, and a block.
+#[inline(always)]
+fn replace(
+    v: impl Vector,
+    malformed: &MalformedSequences,
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
     let (mut from, mut written) = (0, 0);
     let mut ends = malformed.ends;
     while ends != 0 {
@@ -176,9 +190,7 @@ fn replace(v: impl Vector, malformed: &Malformed, src: &[u8], to: &mut [MaybeUni
         let start = 63 - (malformed.starts & (2_u64 << end).wrapping_sub(1)).leading_zeros();
         copy_block_at(v, src, from, to, written);
         written += start as usize - from;
-        if let Some(to) = window_mut(to, written) {
-            *to = REPLACEMENT;
-        }
+        put_replacement(to, written);
         written += 3;
         from = end as usize + 1;
         ends &= ends - 1;
@@ -196,7 +208,9 @@ fn copy_block_at(
     to: &mut [MaybeUninit<u8>],
     written: usize,
 ) {
-    if let (Some(src), Some(to)) = (src.get(from..), window_mut(to, written)) {
+    let (src, to) = (src.get(from..), window_mut(to, written));
+    debug_assert!(src.is_some() && to.is_some(), "a block fits");
+    if let (Some(src), Some(to)) = (src, to) {
         copy_block(v, src, to);
     }
 }
@@ -228,14 +242,15 @@ fn any_of_block<V: Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
 /// Copies up to a block. `to` may be overwritten after it.
 #[inline(always)]
 fn copy_block<V: Vector>(v: V, src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
-    for (i, vector) in load_block(v, src).into_iter().enumerate() {
-        v.store(to.get_mut(V::LANES * i..).unwrap_or_default(), vector);
+    let vectors = load_block(v, src).into_iter().take(BLOCK / V::LANES);
+    for (i, vector) in vectors.enumerate() {
+        v.store(&mut to[V::LANES * i..], vector);
     }
 }
 
 /// Classifies the bytes of the block at the front, or of all bytes if there are fewer.
 #[inline(always)]
-fn classify<V: Vector>(v: V, src: &[u8]) -> Block {
+fn classify<V: Vector>(v: V, src: &[u8]) -> BlockMasks {
     let len = src.len().min(BLOCK);
     let block = load_block(v, src);
     let [a, b, c, d] = block;
@@ -247,7 +262,7 @@ fn classify<V: Vector>(v: V, src: &[u8]) -> Block {
     ];
     let not_ascii = v.block_at_least(block, 0x80);
     let lead = v.block_at_least(block, 0xC0);
-    Block {
+    BlockMasks {
         len,
         ascii: !not_ascii & !0 >> (BLOCK - len.clamp(1, BLOCK)),
         continuation: not_ascii & !lead,

@@ -42,7 +42,8 @@ pub(super) struct MixedText {
 }
 
 /// Validates `vectors`, which are at `start` in `src`, and those that follow as long as marking them pays. After each
-/// step, `valid` is called with the position up to which there are no errors, except perhaps a cut character at its end.
+/// step, `valid` is called with the position up to which there are no errors, except perhaps a cut character at its
+/// end.
 ///
 /// The next vectors are marked before any of the last are examined. So the end of the loop that examines them is known
 /// early, and its misprediction costs little: pages take 0.87 times as long.

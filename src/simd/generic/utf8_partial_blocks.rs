@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::BLOCK;
 use super::utf8_errors::NO_CHARACTER;
-use super::utf8_starts::{ByteClasses, ByteMasks, Run, UnitsToWrite};
+use super::utf8_starts::{ByteClasses, ByteMasks, Progress, UnitsToWrite};
 use super::utf8_steps::Steps;
 use super::utf8_units::{
     BEFORE, Constants, Texts, bytes, each, emit_exactly, one_before, surrogates, texts_at,
@@ -19,7 +19,7 @@ pub(super) fn blocks_of_lone_bytes(
     s: impl Steps,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
+    run: &mut Progress,
 ) -> bool {
     s.run_on(
         src,
@@ -35,7 +35,7 @@ fn widen_lone_bytes<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
+    run: &mut Progress,
 ) -> bool {
     if !run.is_after_start(src) {
         return false;
@@ -73,7 +73,7 @@ pub(super) fn partial_block<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
+    run: &mut Progress,
 ) -> bool {
     s.run_on(
         src,
@@ -84,7 +84,12 @@ pub(super) fn partial_block<S: Steps>(
 }
 
 #[inline(always)]
-fn plan_and_write<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
+fn plan_and_write<S: Steps>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Progress,
+) -> bool {
     let units = run.units;
     let c = &Constants::for_block(s);
     let texts = texts_at(s, src, run.at);

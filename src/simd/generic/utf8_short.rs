@@ -5,8 +5,9 @@ use core::mem::MaybeUninit;
 use super::utf8_units::{Constants, bytes, each, emit_exactly, surrogates, texts_at, two_before};
 use crate::simd::vector::{Text, Vector};
 
-/// Converts a text of at most `vectors` vectors, if it is well-formed and there is room for it. Returns the number of code units written. Here, and only here, a unit is computed
-/// at the last byte of its character, not at the byte after it.
+/// Converts a text of at most `vectors` vectors, if it is well-formed and there is room for it. Returns the number of
+/// code units written. Here, and only here, a unit is computed at the last byte of its character, not at the byte after
+/// it.
 #[inline(always)]
 pub(in crate::simd) fn convert_whole<V: Vector>(
     v: V,

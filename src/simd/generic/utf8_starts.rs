@@ -7,7 +7,7 @@
 
 /// The progress of a kernel.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::simd) struct Run {
+pub(in crate::simd) struct Progress {
     /// Where the current block begins, in bytes.
     pub(in crate::simd) at: usize,
     /// The number of code units written.
@@ -22,7 +22,7 @@ pub(in crate::simd) struct Run {
     pub(in crate::simd) is_lossy: bool,
 }
 
-impl Run {
+impl Progress {
     /// Returns how many bytes before the block the first unwritten character or malformed sequence starts.
     #[inline(always)]
     fn open(&self) -> usize {
@@ -172,7 +172,7 @@ pub(in crate::simd) struct UnitsToWrite {
     pub(in crate::simd) ends: bool,
 }
 
-impl Run {
+impl Progress {
     /// Plans the current block, whatever its bytes and its room are, and moves on to the next one. Returns
     /// `None` if the run ends before it.
     #[inline(always)]

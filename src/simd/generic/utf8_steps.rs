@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::ascii::{ascii_to_utf16_bytes, widen};
 use super::utf8_short::convert_whole;
-use super::utf8_starts::Run;
+use super::utf8_starts::Progress;
 use super::utf8_to_utf16::{clean_blocks, write_if_right};
 use super::utf8_units::Texts;
 use super::{BLOCK, any_bits, load_4};
@@ -27,7 +27,7 @@ pub(in crate::simd) trait Steps: Vector {
     const TRIES_ONE_BLOCK: bool = false;
 
     /// Converts all of a well-formed input of at most a block, or of a few blocks of ASCII, to native units, if the
-    /// output fits, by code that needs no stack.
+    /// output fits, by code that needs no stack frame.
     #[inline(always)]
     fn try_one_block(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         None
@@ -96,7 +96,7 @@ pub(in crate::simd) trait Steps: Vector {
 
     /// Converts whole blocks of well-formed input while there is room for a block and a unit.
     #[inline(always)]
-    fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+    fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) {
         clean_blocks(self, src, dst, run);
     }
 

@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 
 use super::BLOCK;
 use super::utf8_partial_blocks::{blocks_of_lone_bytes, partial_block};
-use super::utf8_starts::Run;
+use super::utf8_starts::Progress;
 use super::utf8_steps::Steps;
 use super::utf8_units::{
     BEFORE, Block, Constants, Texts, Units, bytes, each, emit, emit_exactly, surrogates, text,
@@ -41,7 +41,7 @@ pub(in crate::simd) fn utf8_to_utf16<S: Steps>(
     }
 }
 
-/// Does what [`utf8_to_utf16`] does. A function of its own, so that nothing is saved for one block.
+/// Does what [`utf8_to_utf16`] does. A separate function, so that one block does not pay for saving registers.
 #[inline(never)]
 fn other_than_one_block<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     s.run_on(
@@ -71,12 +71,12 @@ pub(in crate::simd) fn utf8_to_utf16_lossy<S: Steps>(
 }
 
 #[inline(always)]
-fn convert<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], is_lossy: bool) -> Run {
-    let mut run = Run {
+fn convert<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], is_lossy: bool) -> Progress {
+    let mut run = Progress {
         is_lossy,
-        ..Run::default()
+        ..Progress::default()
     };
-    let all = |units| Run {
+    let all = |units| Progress {
         at: src.len(),
         units,
         ..run
@@ -99,8 +99,8 @@ fn convert<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], is_lossy: bo
     run
 }
 
-/// Converts ASCII at the front, as far as there is room: whole blocks, at most a kilobyte, or all of the text.
-/// Returns its length. Here, and not after the call for the rest, because ASCII takes so little time.
+/// Converts ASCII at the front, as far as there is room: whole blocks, at most a kilobyte, or all of the text. Returns
+/// its length. Inlined in front of the call that converts the rest, because ASCII takes so little time.
 #[inline(always)]
 fn ascii_front<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     const MAX_LEN: usize = 1024;
@@ -125,7 +125,7 @@ fn convert_long<S: Steps>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     ascii: usize,
-    run: &mut Run,
+    run: &mut Progress,
 ) {
     s.run_on(
         src,
@@ -141,7 +141,7 @@ fn convert_blocks<S: Steps>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     ascii: usize,
-    run: &mut Run,
+    run: &mut Progress,
 ) {
     if ascii > 0 {
         run.at = ascii;
@@ -167,7 +167,12 @@ fn convert_blocks<S: Steps>(
 
 /// Converts the first block, if it is a whole one that is well-formed and not ASCII.
 #[inline(always)]
-fn first_block<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
+fn first_block<S: Steps>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Progress,
+) -> bool {
     let (Some(block), Some(to)) = (
         src.first_chunk::<BLOCK>(),
         dst.first_chunk_mut::<{ 2 * BLOCK }>(),
@@ -187,10 +192,15 @@ fn first_block<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mu
     true
 }
 
-/// Converts whole blocks of well-formed input while there is room for a block and a unit. A function of its own, so
-/// that its loop has the registers for itself.
+/// Converts whole blocks of well-formed input while there is room for a block and a unit. A separate function, so that
+/// its loop has the registers to itself.
 #[inline(never)]
-pub(super) fn clean_blocks<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+pub(super) fn clean_blocks<S: Steps>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Progress,
+) {
     s.run_on(
         src,
         dst,
@@ -201,8 +211,8 @@ pub(super) fn clean_blocks<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8
 
 /// Does what [`clean_blocks`] does.
 #[inline(always)]
-fn clean_blocks_here<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
-    let Run {
+fn clean_blocks_here<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) {
+    let Progress {
         mut at,
         mut units,
         mut starts,
@@ -246,7 +256,7 @@ fn clean_blocks_here<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], ru
         };
         units += written;
         starts = starts_here;
-        if written <= MOST_STARTS_OF_THREES {
+        if written <= MAX_STARTS_OF_THREES {
             threes_in_a_row += 1;
             if threes_in_a_row >= S::BLOCKS_BEFORE_THREES {
                 // From the last start on, before which everything is written.
@@ -275,7 +285,7 @@ const STARTS_OF_THREES: u64 = 0x2492_4924_9249_2492;
 
 /// The maximum number of starts in a block of at most three bytes per character that has hardly any shorter
 /// ones.
-pub(in crate::simd) const MOST_STARTS_OF_THREES: usize = 22;
+pub(in crate::simd) const MAX_STARTS_OF_THREES: usize = 22;
 
 /// Returns, in each lane, the highest byte of the block's vectors and of the bytes before the block.
 #[inline(always)]
@@ -394,9 +404,9 @@ fn last_block<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
+    run: &mut Progress,
 ) -> Option<bool> {
-    let Run { at, units, .. } = *run;
+    let Progress { at, units, .. } = *run;
     let to = dst.get_mut(2 * units..).unwrap_or_default();
     if at < BEFORE || run.dirty {
         return None;

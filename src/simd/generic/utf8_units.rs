@@ -346,6 +346,7 @@ pub(in crate::simd) fn copy_both<const N: usize, T: Copy>(to: &mut [T], from: &[
     let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {
         return false;
     };
+    debug_assert!(to.len() >= from.len(), "all of `from` fits");
     if let Some(to) = to.first_chunk_mut() {
         *to = *first;
     }

@@ -24,7 +24,7 @@ const LONG_CHUNK: usize = CHUNK;
 /// Up to this many bytes, all vectors are examined, whatever they contain.
 pub(super) const MAX_SHORT: usize = 320;
 
-/// Up to this many bytes, even where blocks are tested for ASCII.
+/// Up to this many bytes, all vectors are examined even where blocks are tested for ASCII.
 const MAX_AT_ONCE: usize = 96;
 
 /// Up to this many bytes, each block is tested for ASCII. In longer text, blocks are marked first, or tested together.
@@ -133,8 +133,9 @@ fn any_error<V: Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
     any
 }
 
-/// Returns whether `src` is short and well-formed. Everything that this calls is inlined, so it needs no stack.
-/// `BY_BLOCKS` says that blocks may be tested for ASCII: where there is more to do, the registers for that are missing.
+/// Returns whether `src` is short and well-formed. Everything that this calls is inlined, so it needs no stack frame.
+/// `BY_BLOCKS` says that blocks may be tested for ASCII; callers that do more with the text have too few registers for
+/// that.
 #[inline(always)]
 pub(super) fn is_short_and_valid<const BY_BLOCKS: bool, V: Vector>(v: V, src: &[u8]) -> bool {
     if V::IS_FOR_SHORT && src.len() > V::Short::LANES {
@@ -344,8 +345,8 @@ fn is_valid<const CHUNK: usize, const COPIES: bool, V: Vector>(v: V, window: &[u
         let window = window.get(at..).unwrap_or_default();
         let mut text = v.text_inside(window);
         if !COPIES {
-            // A load, where AVX-512 VBMI2 shifts: without stores in between there is time for it. 64 KB take 0.95
-            // times as long; copied, 1.08 times.
+            // A load, where AVX-512 VBMI2 would shift: without stores in between there is time for it. Validation of 64
+            // KB takes 0.95 times as long; with a copy, it would take 1.08 times as long.
             text.one_before = v.load(window.get(BACK - 1..).unwrap_or_default());
         }
         any = v.or(any, errors(v, text));

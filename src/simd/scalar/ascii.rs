@@ -2,7 +2,14 @@
 
 use core::mem::MaybeUninit;
 
+/// The highest bit of each of eight bytes, which ASCII lacks.
 pub(in crate::simd) const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// The highest bit of each of 16 bytes.
+pub(in crate::simd) const HIGH_BITS_OF_16: u128 = (HIGH_BITS as u128) << 64 | HIGH_BITS as u128;
+
+/// The byte that begins an escape sequence.
+pub(in crate::simd) const ESC: u8 = 0x1B;
 
 /// Returns the number of ASCII bytes at the front of eight bytes that are not all ASCII; `high` is the word,
 /// read little-endian, masked with `HIGH_BITS`.
@@ -27,7 +34,7 @@ pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
 #[inline(always)]
 pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
     prefix_without(src, |byte| {
-        (byte == 0x1B) | (byte & 0xFE == 0x0E) | (byte >= 0x80)
+        (byte == ESC) | (byte & 0xFE == 0x0E) | (byte >= 0x80)
     })
 }
 
@@ -36,7 +43,7 @@ pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
 #[inline(always)]
 pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
     prefix_without(src, |byte| {
-        (byte < 0x07) | ((byte & 0xF0 == 0x10) & (byte != 0x1B))
+        (byte < 0x07) | ((byte & 0xF0 == 0x10) & (byte != ESC))
     })
 }
 

@@ -36,14 +36,32 @@ pub(in crate::simd) fn convert_all<From: Copy, To>(
     } else if len >= 8 {
         first_and_last::<8, _, _>(src, dst, convert);
     } else {
-        convert_few(src, dst, convert);
+        convert_up_to_seven(src, dst, convert);
     }
     len
 }
 
+/// Converts 16 units or more to as many, in line.
+#[inline(always)]
+pub(crate) fn convert_blocks<From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    mut convert: impl FnMut(From) -> To,
+) {
+    let (blocks, to_blocks) = (src.as_chunks::<16>().0, dst.as_chunks_mut::<16>().0);
+    for (block, to) in blocks
+        .iter()
+        .zip(to_blocks)
+        .take(src.len().saturating_sub(1) / 16)
+    {
+        each(block, to, &mut convert);
+    }
+    last_block::<16, _, _>(src, dst, convert);
+}
+
 /// Converts up to seven units, as far as there is room, and returns their number.
 #[inline(always)]
-pub(crate) fn convert_few<From: Copy, To>(
+pub(crate) fn convert_up_to_seven<From: Copy, To>(
     src: &[From],
     dst: &mut [MaybeUninit<To>],
     mut convert: impl FnMut(From) -> To,

@@ -1,9 +1,9 @@
 //! Conversion into little room, one character at a time. A kernel writes whole vectors, and leaves alone any
 //! room that is smaller than a few of them.
 //!
-//! Besides how much it has read and written, [`fill`] returns whether it stopped because the next character,
-//! which is well-formed, does not fit. Then nothing else needs to examine it. The sources of decoders are in
-//! `fill_sources.rs`, those of encoders in `fill_text.rs`.
+//! Besides how much it has read and written, [`fill`] returns whether it stopped because the next character, which is
+//! well-formed, does not fit. Then nothing else has to examine it. The sources of decoders are in `fill_sources.rs`,
+//! those of encoders in `fill_text.rs`.
 
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
@@ -75,10 +75,10 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
         Self::From::put_ascii(src, to, Self::ASCII_BY_FRONT)
     }
 
-    /// Converts [`FEW`] characters of one unit each without examining how much room each of them leaves, if there is room
-    /// for all. Returns the number of units written.
+    /// Converts [`GROUP`] characters of one unit each without examining how much room each of them leaves, if there is
+    /// room for all. Returns the number of units written.
     #[inline(always)]
-    fn put_few(self, _src: &[Self::From], _to: &mut [MaybeUninit<To>]) -> Option<usize> {
+    fn put_group(self, _src: &[Self::From], _to: &mut [MaybeUninit<To>]) -> Option<usize> {
         None
     }
 
@@ -87,8 +87,8 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
     fn front(self, src: &[Self::From]) -> Option<Front>;
 }
 
-/// The number of characters that [`FillSource::put_few`] converts. With eight, more is left to the end of the room.
-pub(in crate::simd) const FEW: usize = 4;
+/// The number of characters that [`FillSource::put_group`] converts. With eight, more is left to the end of the room.
+pub(in crate::simd) const GROUP: usize = 4;
 
 /// A unit of the input: a byte, or a code unit of UTF-16.
 pub(crate) trait FillFrom: Copy {
@@ -294,8 +294,8 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
             }
             // Only the next character is examined.
         }
-        if let Some(written) = source.put_few(ahead, room) {
-            ahead = &ahead[FEW..];
+        if let Some(written) = source.put_group(ahead, room) {
+            ahead = &ahead[GROUP..];
             room = skip(room, written);
             continue;
         }

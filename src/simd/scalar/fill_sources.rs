@@ -2,11 +2,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::fill::{FEW, FillSource, FillUnit, Front, ascii_front, put_ascii_units};
+use super::fill::{FillSource, FillUnit, Front, GROUP, ascii_front, put_ascii_units};
 use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::SingleByteToUtf8;
-use crate::simd::surrogates::{is_leading_surrogate, surrogate_pair};
+use crate::simd::surrogates::{is_leading_surrogate, is_surrogate, surrogate_pair};
 use crate::simd::two_byte::index::TwoByteIndex;
 
 /// UTF-8 text.
@@ -78,7 +78,7 @@ impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
     fn front(self, src: &[u8]) -> Option<Front> {
         let (units, _) = src.as_chunks();
         match code_unit::<BE>(*units.first()?) {
-            unit if unit & 0xF800 != 0xD800 => Some(To::of_unit(unit, 2)),
+            unit if !is_surrogate(unit) => Some(To::of_unit(unit, 2)),
             lead if is_leading_surrogate(lead) => {
                 let ch = surrogate_pair(lead, code_unit::<BE>(*units.get(1)?))?;
                 Some(To::of_scalar(u32::from(ch), 4))
@@ -99,11 +99,11 @@ impl FillSource<u8> for SingleByteSource<'_> {
 
     /// Into room for 64 bytes, German takes 0.8 times as long.
     #[inline(always)]
-    fn put_few(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn put_group(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         // At most three bytes each, but four are written.
-        let to = to.get_mut(..3 * FEW + 1)?;
+        let to = to.get_mut(..3 * GROUP + 1)?;
         let (mut written, mut before) = (0, 0);
-        for &byte in src.first_chunk::<FEW>()? {
+        for &byte in src.first_chunk::<GROUP>()? {
             let utf8 = u32::from_le_bytes(self.0.utf8[usize::from(byte)]);
             *to.get_mut(written..)?.first_chunk_mut()? = utf8.to_le_bytes().map(MaybeUninit::new);
             written += (utf8 >> 24) as usize & 3;

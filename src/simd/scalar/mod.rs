@@ -23,7 +23,7 @@ use core::mem::MaybeUninit;
 
 use super::uninit::room_at;
 
-/// Converts each unit. A loop is vectorised where `map` of an array becomes calls.
+/// Converts each unit. The compiler vectorises a loop, where `map` on an array becomes calls.
 #[inline(always)]
 pub(super) fn each<const N: usize, From: Copy, To>(
     src: &[From; N],

@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::ascii::HIGH_BITS;
+use super::ascii::{HIGH_BITS, HIGH_BITS_OF_16};
 use super::short;
 use super::short_single_byte::from_utf16_by_run;
 use super::utf16::code_unit;
@@ -16,7 +16,7 @@ use crate::simd::single_byte::Run;
 pub(crate) const MAX_INLINE: usize = 16;
 
 /// The maximum number of ASCII bytes or units that are converted inline.
-pub(crate) const MAX_INLINE_ASCII: usize = 64;
+pub(crate) const MAX_INLINE_ASCII: usize = 128;
 
 /// The number of ASCII bytes or units that are converted at a time, if there are more than [`MAX_INLINE`].
 const WIDE: usize = 16;
@@ -44,15 +44,14 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
 /// Returns whether more than [`MAX_INLINE`] bytes are ASCII.
 #[inline(always)]
 fn is_wide_ascii(bytes: &[u8]) -> bool {
-    const HIGH: u128 = (HIGH_BITS as u128) << 64 | HIGH_BITS as u128;
     let word = |chunk: &[u8; WIDE]| u128::from_ne_bytes(*chunk);
     let (chunks, _) = bytes.as_chunks::<WIDE>();
-    // The first one usually decides.
-    let [first, others @ ..] = chunks else {
+    let ([first, others @ ..], Some(last)) = (chunks, bytes.last_chunk()) else {
         return false;
     };
-    let last = bytes.last_chunk().map_or(0, word);
-    word(first) & HIGH == 0 && others.iter().fold(last, |all, chunk| all | word(chunk)) & HIGH == 0
+    // The first one and the last one usually decide.
+    (word(first) | word(last)) & HIGH_BITS_OF_16 == 0
+        && others.iter().fold(0, |all, chunk| all | word(chunk)) & HIGH_BITS_OF_16 == 0
 }
 
 /// Converts more than [`MAX_INLINE`] units; `dst` has the same length as `src`.
@@ -115,14 +114,17 @@ pub(crate) fn ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(src.len())
 }
 
-/// Widens up to 32 bytes of ASCII. For 64 bytes, a kernel with wider vectors takes three quarters of the time that this
-/// would take.
+/// Widens ASCII.
 #[inline(always)]
 pub(crate) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
-    if src.len() > 2 * MAX_INLINE || !is_ascii(src) {
+    if !is_ascii(src) {
         return None;
     }
     let dst = dst.get_mut(..src.len())?;
+    if src.len() > 2 * MAX_INLINE {
+        each_wide(src, dst, u16::from);
+        return Some(src.len());
+    }
     if !ends::<MAX_INLINE, _, _>(src, dst, widen_both_halves) && !ends(src, dst, widen) {
         for (&byte, to) in src.iter().zip(dst) {
             to.write(byte.into());
@@ -159,9 +161,11 @@ pub(crate) fn utf16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option
     Some(src.len())
 }
 
-/// Writes `units`. With `map` or an iterator, this may become a call, because short text seems to be rare.
+/// Writes `units`, for which there is room. With `map` or an iterator, this may become a call, because the compiler
+/// takes short text to be rare.
 #[inline(always)]
 pub(super) fn put<T, const N: usize>(units: [T; N], to: Option<&mut [MaybeUninit<T>; N]>) {
+    debug_assert!(to.is_some(), "{N} units fit");
     if let Some(to) = to {
         let to: *mut [T; N] = to.as_mut_ptr().cast();
         // SAFETY: there is room for `N` units, at their alignment.

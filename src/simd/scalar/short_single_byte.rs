@@ -1,5 +1,5 @@
-//! Short text in single-byte encodings, converted inline like that of `short_encoded.rs`: ASCII and a [`Run`] as vectors,
-//! and then other characters one by one.
+//! Short text in single-byte encodings, converted inline like that of `short_encoded.rs`: ASCII and a [`Run`] as
+//! vectors, and then other characters one by one.
 
 use core::mem::MaybeUninit;
 
@@ -12,7 +12,7 @@ use crate::simd::single_byte::{Run, SingleByteToUtf8};
 use crate::simd::{SingleByteTable, spare};
 
 /// The number of characters in each half of the longest text.
-const HALF: usize = MAX_INLINE / 2;
+const HALF_CHARS: usize = MAX_INLINE / 2;
 
 /// The number of characters in each half of shorter text.
 const QUARTER: usize = MAX_INLINE / 4;
@@ -22,11 +22,14 @@ const QUARTER: usize = MAX_INLINE / 4;
 fn to_utf16_by_run(run: Run, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> u32 {
     debug_assert!(src.len() == dst.len() && src.len() <= MAX_INLINE);
     // Both ends, which may overlap.
-    if let (Some(front), Some(back)) = (src.first_chunk::<HALF>(), src.last_chunk::<HALF>()) {
+    if let (Some(front), Some(back)) = (
+        src.first_chunk::<HALF_CHARS>(),
+        src.last_chunk::<HALF_CHARS>(),
+    ) {
         let ([in_front, in_back], missing) = widen_by_run(run, [*front, *back]);
         put(in_front, dst.first_chunk_mut());
         put(in_back, dst.last_chunk_mut());
-        missing & 0xFF | missing >> 8 << (src.len() - HALF)
+        missing & 0xFF | missing >> 8 << (src.len() - HALF_CHARS)
     } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
         let bytes: [[u8; QUARTER]; 2] = [*front, *back];
         let ([units, _], missing) = widen_by_run(run, [bytemuck::cast(bytes); 2]);
@@ -45,16 +48,20 @@ fn to_utf16_by_run(run: Run, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> u32 {
     }
 }
 
-/// Encodes at most 16 code units; `dst` has the same length. Returns a mask of those that are neither ASCII nor in `run`.
+/// Encodes at most 16 code units; `dst` has the same length. Returns a mask of those that are neither ASCII nor in
+/// `run`.
 #[inline(always)]
 pub(super) fn from_utf16_by_run(run: Run, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> u32 {
     debug_assert!(src.len() == dst.len() && src.len() <= MAX_INLINE);
     // Both ends, which may overlap.
-    if let (Some(front), Some(back)) = (src.first_chunk::<HALF>(), src.last_chunk::<HALF>()) {
+    if let (Some(front), Some(back)) = (
+        src.first_chunk::<HALF_CHARS>(),
+        src.last_chunk::<HALF_CHARS>(),
+    ) {
         let ([in_front, in_back], missing) = narrow_by_run(run, [*front, *back]);
         put(in_front, dst.first_chunk_mut());
         put(in_back, dst.last_chunk_mut());
-        missing & 0xFF | missing >> 8 << (src.len() - HALF)
+        missing & 0xFF | missing >> 8 << (src.len() - HALF_CHARS)
     } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
         let units: [[u16; QUARTER]; 2] = [*front, *back];
         let ([bytes, _], missing) = narrow_by_run(run, [bytemuck::cast(units); 2]);
@@ -96,8 +103,8 @@ fn add_missing<From: Copy, To: Copy + Into<u32>>(
     before >> 31 == 0
 }
 
-/// Converts all units one by one. Returns whether `convert` gave 0 for none of them: for an unmapped one, and for U+0000,
-/// which is rare and is converted elsewhere as well.
+/// Converts all units one by one. Returns whether `convert` gave 0 for none of them. It gives 0 for an unmapped one,
+/// and for U+0000, which is rare, and which callers convert in another way.
 #[inline(always)]
 fn each<From: Copy, To: Copy + Into<u32>>(
     src: &[From],
@@ -189,7 +196,7 @@ pub(crate) fn user_defined_unit(byte: u8) -> u16 {
 }
 
 #[inline(always)]
-fn eight_user_defined(bytes: [u8; HALF]) -> [u16; HALF] {
+fn eight_user_defined(bytes: [u8; HALF_CHARS]) -> [u16; HALF_CHARS] {
     // Unlike a loop over bytes, one over these is vectorised.
     let mut units = widen(bytes);
     for unit in &mut units {
@@ -216,8 +223,8 @@ pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
     Some(src.len())
 }
 
-/// Decodes up to 32 bytes, not all of which are ASCII, to UTF-8: by a kernel, 32 bytes of German take 1.15 times as long.
-/// Returns the number of bytes written.
+/// Decodes up to 32 bytes, not all of which are ASCII, to UTF-8: by a kernel, 32 bytes of German take 1.15 times as
+/// long. Returns the number of bytes written.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf8(
     table: &SingleByteToUtf8,
@@ -228,8 +235,8 @@ pub(crate) fn single_byte_to_utf8(
         return None;
     }
     let (mut at, mut written, mut before) = (0, 0, 0);
-    // One comparison for four characters, and one load for the bytes and their number of each: with the checks of slices,
-    // the loop has three times as many instructions.
+    // One comparison for four characters, and one load for the bytes and their number of each: with the checks of
+    // slices, the loop has three times as many instructions.
     while let Some(four) = src[at..].first_chunk::<4>()
         && dst.len() - written >= 16
     {
@@ -237,7 +244,7 @@ pub(crate) fn single_byte_to_utf8(
             let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
             // SAFETY: four characters write at most 4 bytes each, and the comparison leaves 16 at the first one.
             let to = unsafe { dst.as_mut_ptr().add(written) };
-            // SAFETY: as above; bytes need no alignment.
+            // SAFETY: so at least four bytes are left for this character; bytes need no alignment.
             unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
             written += (utf8 >> 24) as usize;
             // Bit 31 is set if one is 0.
@@ -262,16 +269,17 @@ pub(crate) fn single_byte_to_utf8(
     (before >> 31 == 0).then_some(written)
 }
 
-/// Decodes to UTF-8 into room for 16 bytes, if all but four characters are ASCII and these have two bytes each. Returns the
-/// number of bytes read and written, after which the next character does not fit, or 0. Without branches on where the
-/// four are, and without lengths that the next call would wait for, Czech takes 0.7 times as long.
+/// Decodes to UTF-8 into room for 16 bytes, if all but four characters are ASCII and these have two bytes each. Returns
+/// the number of bytes read and written, after which the next character does not fit, or 0. Without branches on where
+/// the four are, and without lengths that the next call would wait for, Czech takes 0.7 times as long.
 #[inline(always)]
 pub(crate) fn sixteen_of_latin(
     table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    const FEW: usize = 4;
+    /// The number of characters that may have two bytes.
+    const MAX_NOT_ASCII: usize = 4;
     if dst.len() != MAX_INLINE || !table.is_latin() {
         return (0, 0);
     }
@@ -286,14 +294,14 @@ pub(crate) fn sixteen_of_latin(
         // The highest bits, side by side.
         ((word & HIGH_BITS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     };
-    let mut upper = upper(0) | upper(HALF) << HALF;
-    if (0..FEW).fold(upper, |upper, _| upper & upper.wrapping_sub(1)) != 0 {
+    let mut upper = upper(0) | upper(HALF_CHARS) << HALF_CHARS;
+    if (0..MAX_NOT_ASCII).fold(upper, |upper, _| upper & upper.wrapping_sub(1)) != 0 {
         return (0, 0);
     }
     let mut buffer = [0; 4 * MAX_INLINE];
     buffer[..MAX_INLINE].copy_from_slice(&from[..MAX_INLINE]);
     let (mut read, mut written, mut all_of_two) = (MAX_INLINE, MAX_INLINE, true);
-    for before in 0..FEW {
+    for before in 0..MAX_NOT_ASCII {
         // 16 if there is none.
         let at = (upper | 1 << MAX_INLINE).trailing_zeros() as usize & 31;
         upper &= upper.wrapping_sub(1);

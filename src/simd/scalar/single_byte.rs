@@ -14,7 +14,7 @@ use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingl
 const BLOCK: usize = 16;
 
 /// The bytes that a block takes at most in UTF-8, plus what the last store of four bytes may overrun it by.
-const ROOM: usize = 3 * BLOCK + 1;
+const ROOM_OF_BLOCK: usize = 3 * BLOCK + 1;
 
 #[inline(always)]
 fn is_ascii(block: &[u8; BLOCK]) -> bool {
@@ -116,7 +116,7 @@ fn to_utf8<const FULL: bool>(
             written += BLOCK;
             continue;
         }
-        let Some(to) = to.first_chunk_mut::<ROOM>() else {
+        let Some(to) = to.first_chunk_mut::<ROOM_OF_BLOCK>() else {
             break;
         };
         let Some(len) = block_to_utf8::<FULL>(table, block, to) else {
@@ -146,18 +146,18 @@ fn to_utf8<const FULL: bool>(
 pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
     table: &SingleByteToUtf8,
     block: &[u8; BLOCK],
-    to: &mut [MaybeUninit<u8>; ROOM],
+    to: &mut [MaybeUninit<u8>; ROOM_OF_BLOCK],
 ) -> Option<usize> {
     let mut at = 0;
     // Bit 31 is set if one is 0.
     let mut before = 0;
     for &byte in block {
         let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
-        debug_assert!(at + 4 <= ROOM);
+        debug_assert!(at + 4 <= ROOM_OF_BLOCK);
         // SAFETY: `SingleByteToUtf8::new` gives no byte more than three bytes of UTF-8, so `at` is at most
         // 45, and four bytes follow.
         let to = unsafe { to.as_mut_ptr().add(at) };
-        // SAFETY: as above; bytes need no alignment.
+        // SAFETY: these four bytes are inside `to`; bytes need no alignment.
         unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
         at += (utf8 >> 24) as usize;
         if !FULL {

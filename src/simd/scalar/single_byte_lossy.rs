@@ -12,10 +12,10 @@ use crate::simd::uninit::room_at;
 const BLOCK: usize = 16;
 
 /// The number of units that are stored for a byte. At most three of them stay.
-const STORED: usize = 4;
+const STORED_UNITS: usize = 4;
 
 /// The units that a block takes at most, plus what the store for its last byte may overrun them by.
-const ROOM: usize = 3 * BLOCK + 1;
+const ROOM_OF_BLOCK: usize = 3 * BLOCK + 1;
 
 /// The replacement character U+FFFD.
 const REPLACEMENT: u16 = 0xFFFD;
@@ -61,13 +61,16 @@ fn by_blocks<To>(
     src: &[u8],
     dst: &mut [MaybeUninit<To>],
     enough: usize,
-    put: impl Fn(u8, &mut [MaybeUninit<To>; STORED]) -> (usize, bool),
+    put: impl Fn(u8, &mut [MaybeUninit<To>; STORED_UNITS]) -> (usize, bool),
 ) -> Transcoded {
     let mut done = Transcoded::default();
     let mut mapped = 0;
     for block in src.chunks(BLOCK) {
         let room = dst.get_mut(done.written..).unwrap_or_default();
-        let Some(room) = room.first_chunk_mut::<ROOM>().filter(|_| mapped < enough) else {
+        let Some(room) = room
+            .first_chunk_mut::<ROOM_OF_BLOCK>()
+            .filter(|_| mapped < enough)
+        else {
             break;
         };
         let mut len = 0;

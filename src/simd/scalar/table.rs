@@ -7,6 +7,8 @@ use crate::simd::two_byte::decode::{OneByOne, ToUtf8, ToUtf16, three};
 use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, unit};
 use crate::simd::two_byte::iso_2022_jp::{self, put_unshifted, put_unshifted_bytes};
 
+pub(in crate::simd) const NAME: &str = "scalar";
+
 pub(in crate::simd) const ENTRIES: Entries = Entries {
     ascii_prefix: ascii::ascii_prefix,
     unshifted_prefix: ascii::unshifted_prefix,
@@ -93,7 +95,7 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
 
 // SAFETY: each kernel writes by way of slices and arrays, so it counts what it has written, and writes whole
 // characters; std finds the prefixes of text.
-pub(in crate::simd) static SCALAR: Kernels = unsafe { Kernels::new("scalar", ENTRIES) };
+pub(in crate::simd) static SCALAR: Kernels = unsafe { Kernels::new(NAME, ENTRIES) };
 
 // SAFETY: plain Rust, which every machine can run.
 pub(in crate::simd) static CANDIDATE: Candidate = unsafe { Candidate::new(&SCALAR, || true) };

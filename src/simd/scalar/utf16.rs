@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::bmp_block_to_utf8;
 use crate::simd::kernels::Transcoded;
+use crate::simd::surrogates::{is_leading_surrogate, is_surrogate, surrogate_pair};
 
 #[inline(always)]
 pub(in crate::simd) fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
@@ -14,8 +15,8 @@ pub(in crate::simd) fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
     }
 }
 
-/// The byte order of UTF-16, which is known when a kernel is compiled ([`FixedOrder`]), or when it is called: `bool`, whether
-/// it is big-endian.
+/// The byte order of UTF-16. It is known when a kernel is compiled ([`FixedOrder`]), or when it is called (`bool`:
+/// whether it is big-endian).
 pub(in crate::simd) trait ByteOrder: Copy {
     fn is_be(self) -> bool;
 
@@ -44,30 +45,6 @@ impl ByteOrder for bool {
     fn is_be(self) -> bool {
         self
     }
-}
-
-#[inline(always)]
-pub(in crate::simd) fn is_leading_surrogate(unit: u16) -> bool {
-    unit & 0xFC00 == 0xD800
-}
-
-#[inline(always)]
-pub(in crate::simd) fn is_trailing_surrogate(unit: u16) -> bool {
-    unit & 0xFC00 == 0xDC00
-}
-
-/// Returns the character of a surrogate pair; `None` if the two units are not one.
-#[inline(always)]
-fn surrogate_pair(lead: u16, trail: u16) -> Option<char> {
-    if !is_leading_surrogate(lead) || !is_trailing_surrogate(trail) {
-        return None;
-    }
-    char::from_u32(0x10000 + ((u32::from(lead) - 0xD800) << 10) + (u32::from(trail) - 0xDC00))
-}
-
-#[inline(always)]
-fn is_surrogate(unit: u16) -> bool {
-    unit & 0xF800 == 0xD800
 }
 
 /// Narrows the ASCII prefix of UTF-16. Returns its length in units.
@@ -108,8 +85,8 @@ fn front(src: &[u8], is_be: bool, is_lossy: bool) -> Option<(char, usize, usize)
     is_lossy.then_some((char::REPLACEMENT_CHARACTER, 2, 1))
 }
 
-/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, as far as there is room. If
-/// `is_lossy`, writes U+FFFD for every lone surrogate except a leading one at the end. One function for both byte orders.
+/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, as far as there is room. If `is_lossy`,
+/// writes U+FFFD for every lone surrogate except a leading one at the end. One function for both byte orders.
 #[inline(never)]
 pub(in crate::simd) fn utf16_to_utf8(
     src: &[u8],

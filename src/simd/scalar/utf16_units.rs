@@ -5,8 +5,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf16::{code_unit, is_leading_surrogate, is_trailing_surrogate};
+use super::utf16::code_unit;
 use crate::simd::kernels::Transcoded;
+use crate::simd::surrogates::{is_leading_surrogate, is_trailing_surrogate};
 
 /// The number of units in a block.
 const BLOCK: usize = 64;

@@ -147,8 +147,8 @@ fn convert(kernels: &Kernels, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> (usiz
     }
 }
 
-/// Converts well-formed UTF-8 to UTF-16LE: to native code units, if these are little-endian and aligned, and otherwise by way
-/// of a buffer. Returns the number of bytes read and written.
+/// Converts well-formed UTF-8 to UTF-16LE: to native code units, if these are little-endian and aligned, and otherwise
+/// by way of a buffer. Returns the number of bytes read and written.
 pub(crate) fn utf8_to_utf16le(
     kernels: &Kernels,
     src: &[u8],
@@ -166,7 +166,8 @@ pub(crate) fn utf8_to_utf16le(
         let room = units.len().min((dst.len() - written) / 2);
         let mut ahead = &src[read..];
         if room == units.len() {
-            // There are no more units than bytes, so the kernel never comes near the end of the room, which takes longer.
+            // There are no more units than bytes, so the kernel never comes near the end of the room, where it is
+            // slower.
             ahead = &ahead[..room.min(ahead.len())];
         }
         let (taken, made) = (kernels.utf8_to_utf16())(ahead, &mut units[..room]);

@@ -4,6 +4,9 @@ pub(super) mod shuffles;
 
 use core::mem::MaybeUninit;
 
+/// For each row of a single-byte encoding its bit in `Rows::unmapped`, by the high half of a byte.
+pub(super) const ROW_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];
+
 /// Views room for code units of UTF-16 as room for their bytes.
 #[inline]
 pub(super) fn as_bytes(units: &mut [MaybeUninit<u16>]) -> &mut [MaybeUninit<u8>] {

@@ -10,7 +10,7 @@ type Shuffles = Aligned<[[u8; 16]; 256]>;
 
 /// For each set of lanes that hold two bytes: the shuffle that takes the high byte and then the low byte of
 /// these, and only the low byte of the others.
-pub(in crate::simd) static ONE_OR_TWO: Shuffles = {
+pub(in crate::simd) static ONE_OR_TWO_HIGH_FIRST: Shuffles = {
     let mut table = [[0x80; 16]; 256];
     let mut lanes = 0;
     while lanes < 256 {

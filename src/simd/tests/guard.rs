@@ -42,7 +42,7 @@ impl Guarded {
         assert_ne!(base, libc::MAP_FAILED, "mmap");
         let base = base.cast::<u8>();
         let guarded = Guarded { base, page, len };
-        // SAFETY: these pages are in the mapping made above.
+        // SAFETY: these pages are in the mapping that `mmap` has just made, behind its first page.
         let changed = unsafe {
             libc::mprotect(
                 guarded.memory().cast(),
@@ -81,7 +81,7 @@ impl Guarded {
         for (to, unit) in to.iter_mut().zip(units) {
             to.write(*unit);
         }
-        // SAFETY: every unit was written above.
+        // SAFETY: the loop has written every unit.
         unsafe { &*(core::ptr::from_mut(to) as *const [T]) }
     }
 

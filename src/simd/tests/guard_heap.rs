@@ -16,9 +16,9 @@ const PAGE: usize = 4096;
 #[derive(Clone, Copy)]
 struct Page([u8; PAGE]);
 
-// SAFETY: an array of bytes without padding.
+// SAFETY: an array of bytes, of which zeros are valid.
 unsafe impl bytemuck::Zeroable for Page {}
-// SAFETY: as above.
+// SAFETY: an array of bytes whose length is a multiple of its alignment, so there is no padding.
 unsafe impl bytemuck::Pod for Page {}
 
 pub(super) struct Guarded(Vec<Page>);

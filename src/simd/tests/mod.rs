@@ -33,7 +33,7 @@ use std::vec::Vec;
 use guard::{Edge, Guarded};
 
 use super::kernels::Kernels;
-use super::none::NOTHING;
+use super::none::NO_KERNELS;
 use super::tables::{ENTRIES_BY_PLACE, available, select};
 
 /// Lengths on both sides of every vector width, and of their small multiples.
@@ -163,14 +163,14 @@ fn rooms(len: usize) -> [usize; 5] {
 #[test]
 fn kernels_that_do_nothing_do_nothing() {
     let src = b"plain";
-    assert_eq!((NOTHING.ascii_prefix)(src), 0);
-    assert_eq!((NOTHING.utf8_valid_prefix)(src), 0);
+    assert_eq!((NO_KERNELS.ascii_prefix)(src), 0);
+    assert_eq!((NO_KERNELS.utf8_valid_prefix)(src), 0);
     assert_eq!(
-        output::<u8>(8, |dst| (0, (NOTHING.ascii_to_utf8)(src, dst))),
+        output::<u8>(8, |dst| (0, (NO_KERNELS.ascii_to_utf8)(src, dst))),
         (0, Vec::new())
     );
     assert_eq!(
-        output::<u16>(8, |dst| (NOTHING.utf8_to_utf16)(src, dst)),
+        output::<u16>(8, |dst| (NO_KERNELS.utf8_to_utf16)(src, dst)),
         (0, Vec::new())
     );
 }

@@ -1,8 +1,8 @@
 //! Two-byte encodings → UTF-16 and UTF-8 by blocks of 64 bytes, for text whose runs are short.
 //!
-//! Three passes over the characters of several blocks, none of which has to predict where a run ends: vectors
-//! find where characters start and collect them; each is looked up with one load; vectors write the results.
-//! There are so many characters between the passes that no load waits for the store before it.
+//! Three passes over the characters of several blocks, none of which has to predict where a run ends: vectors find
+//! where characters start and collect them; each is looked up with one load; vectors write the results. Each pass
+//! covers so many characters that no load has to wait for a store of the pass before it.
 
 use core::mem::MaybeUninit;
 
@@ -76,7 +76,7 @@ pub(in crate::simd) fn decode_blocks<B: Blocks>(
     let mut characters = Characters::NONE;
     let mut units = Characters::NONE;
     let (mut at, mut written, mut carry) = (0, 0, 0);
-    // If a byte that can't be converted comes soon, all work after it is lost.
+    // If a byte that cannot be converted comes soon, the work on everything after it is wasted.
     let mut most = 1;
     loop {
         let start = at + carry as usize;

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use super::index::{KATAKANA, Katakana, TwoByteIndex};
 use crate::simd::flat::Words;
-use crate::simd::scalar::ascii::HIGH_BITS;
+use crate::simd::scalar::ascii::HIGH_BITS_OF_16;
 use crate::simd::scalar::each;
 use crate::simd::uninit::room_at;
 
@@ -19,10 +19,10 @@ pub(in crate::simd) const PAIRS: usize = 8;
 pub(in crate::simd) const ROOM_OF_PAIRS: usize = 32;
 
 /// The number of ASCII bytes that are copied at a time.
-const ASCII: usize = 16;
+const ASCII_CHUNK: usize = 16;
 
 /// The number of ASCII bytes in a row for which the ASCII kernel pays.
-const MIN_KERNEL_BYTES: usize = 4 * ASCII;
+const MIN_KERNEL_BYTES: usize = 4 * ASCII_CHUNK;
 
 /// Finds the code unit of a pair.
 pub(in crate::simd) trait FindUnit: Copy {
@@ -49,7 +49,7 @@ impl FindUnit for &TwoByteIndex {
     #[inline(always)]
     fn unit(self, [lead, trail]: [u8; 2]) -> u16 {
         match self.katakana {
-            Katakana::Behind8E => self.look_up(lead, trail).0,
+            Katakana::After8E => self.look_up(lead, trail).0,
             Katakana::No | Katakana::Alone => self.at(self.pointer(lead, trail)),
         }
     }
@@ -187,8 +187,8 @@ where
         pairs: &[[u8; 2]; PAIRS],
         to: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        // Not at the end of a run of pairs: the processor may predict where that is, and then need not wait
-        // for the vectors.
+        // Not at the end of a run of pairs: the processor may predict where that is, and then does not have to wait for
+        // the vectors.
         if Threes::HAS_VECTORS
             && F::IS_FLAT
             && begin_high(pairs)
@@ -351,13 +351,15 @@ pub(in crate::simd) fn put_ascii<To: From<u8>>(
     long: impl Fn(&[u8], &mut [MaybeUninit<To>]) -> usize,
 ) -> usize {
     let mut run = 0;
-    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<ASCII>)
-        && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<ASCII>)
+    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<ASCII_CHUNK>)
+        && let Some(to) = to
+            .get_mut(run..)
+            .and_then(<[_]>::first_chunk_mut::<ASCII_CHUNK>)
     {
         each(from, to, To::from);
         let len = ascii_prefix(*from);
         run += len;
-        if len < ASCII {
+        if len < ASCII_CHUNK {
             return run;
         }
         if run == MIN_KERNEL_BYTES {
@@ -380,7 +382,6 @@ pub(in crate::simd) fn put_ascii<To: From<u8>>(
 
 /// Returns how many of the bytes at the front are ASCII.
 #[inline(always)]
-fn ascii_prefix(bytes: [u8; ASCII]) -> usize {
-    const HIGH: u128 = (HIGH_BITS as u128) << 64 | HIGH_BITS as u128;
-    ((u128::from_le_bytes(bytes) & HIGH).trailing_zeros() / 8) as usize
+fn ascii_prefix(bytes: [u8; ASCII_CHUNK]) -> usize {
+    ((u128::from_le_bytes(bytes) & HIGH_BITS_OF_16).trailing_zeros() / 8) as usize
 }

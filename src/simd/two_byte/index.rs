@@ -13,7 +13,7 @@ pub(crate) enum Katakana {
     /// As one byte (Shift_JIS).
     Alone,
     /// After a byte 8E (EUC-JP).
-    Behind8E,
+    After8E,
 }
 
 /// The difference between the code unit and the byte of half-width katakana.
@@ -26,8 +26,8 @@ pub(crate) struct TwoByteIndex {
     pub(in crate::simd) units: &'static [u16],
     pub(in crate::simd) leads: Ranges,
     pub(in crate::simd) katakana: Katakana,
-    /// Where the row of a lead byte starts, and what a trail byte adds. The wider one is added right from
-    /// memory.
+    /// Where the row of a lead byte starts, and what a trail byte adds. The columns are wider because they are added
+    /// directly from memory.
     rows: [u16; 256],
     columns: [u32; 256],
     flat: Flat,
@@ -86,7 +86,7 @@ impl TwoByteIndex {
                 *to = self.at(usize::from(row) + column as usize);
             }
         }
-        if self.katakana == Katakana::Behind8E {
+        if self.katakana == Katakana::After8E {
             for trail in 0xA1..=0xDF_u8 {
                 by_trail[usize::from(trail)][0x8E] = KATAKANA + u16::from(trail);
             }
@@ -104,9 +104,9 @@ impl TwoByteIndex {
         }
     }
 
-    /// Returns what look-ups read, if the index has this many pointers; the caller knows its katakana. If both are
-    /// constants, as an encoding knows them, the compiler uses them as such: as variables, 64 bytes of text took a
-    /// tenth longer.
+    /// Returns what look-ups read, if the index has this many pointers; the caller knows its katakana. Both are
+    /// constants of an encoding, and the compiler treats them as such: with variables, 64 bytes of text took a tenth
+    /// longer.
     #[inline(always)]
     pub(crate) fn pairs_of(&self, pointers: usize, katakana: Katakana) -> Option<Pairs<'_>> {
         let pairs = Pairs {
@@ -181,7 +181,7 @@ impl Pairs<'_> {
             Katakana::Alone if matches!(byte, 0xA1..=0xDF) => {
                 return (KATAKANA + u16::from(byte), 1);
             }
-            Katakana::Behind8E if byte == 0x8E && matches!(next, 0xA1..=0xDF) => {
+            Katakana::After8E if byte == 0x8E && matches!(next, 0xA1..=0xDF) => {
                 return (KATAKANA + u16::from(next), 2);
             }
             _ => {}

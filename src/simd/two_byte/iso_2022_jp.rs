@@ -7,11 +7,9 @@ use super::cells::TwoByteCells;
 use super::decode::{FindUnit, Target, put_many_pairs};
 use super::encode::{FindBytes, Source, put_groups, put_two};
 use super::index::TwoByteIndex;
-use crate::simd::scalar::ascii::HIGH_BITS;
+use crate::simd::scalar::ascii::{ESC, HIGH_BITS};
 use crate::simd::scalar::each;
 use crate::simd::scalar::fill::{Fill, FillUnit};
-
-const ESC: u8 = 0x1B;
 
 /// The state of a decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +56,8 @@ fn decode_with<T: Target>(
             let before = read;
             read += taken;
             written += put;
-            // In a loop of their own, the last few take less time than one by one among all that may come.
+            // A separate loop for the last few pairs takes less time than the loop around it, which tests for
+            // everything that may come.
             while let Some(&[lead, trail]) = src.get(read..).and_then(<[_]>::first_chunk)
                 && lead > ESC
                 && let unit = look_up.unit([lead, trail])
@@ -184,11 +183,11 @@ fn encode_with<S: Source>(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if size_of_val(src) <= FEW
+    if size_of_val(src) <= MAX_SHORT_BYTES
         && let Some(&first) = src.first()
         && first.into() >= 0x80
     {
-        (read, written) = encode_few(source, look_up, pairs, src, dst);
+        (read, written) = encode_one_by_one(source, look_up, pairs, src, dst);
     }
     loop {
         if *pairs {
@@ -241,13 +240,13 @@ fn encode_with<S: Source>(
     (read, written)
 }
 
-/// Text of up to this many bytes that does not start with ASCII is encoded one character at a time, which takes 0.7 times
-/// as long; of pages, 1.1 times.
-const FEW: usize = 32;
+/// Text of up to this many bytes that does not start with ASCII is encoded one character at a time, which takes 0.7
+/// times as long; for whole pages, it would take 1.1 times as long.
+const MAX_SHORT_BYTES: usize = 32;
 
 /// Encodes from the front of `src` one character at a time while there is ample room.
 #[inline(always)]
-fn encode_few<S: Source>(
+fn encode_one_by_one<S: Source>(
     source: S,
     look_up: impl FindBytes,
     pairs: &mut bool,
@@ -291,7 +290,8 @@ fn encode_few<S: Source>(
 /// Returns whether this is ESC, SO or SI, or not ASCII.
 #[inline(always)]
 fn is_shift_or_other(unit: u32) -> bool {
-    (unit >= 0x80) | matches!(unit, 0x0E | 0x0F | 0x1B)
+    const ESC_UNIT: u32 = ESC as u32;
+    (unit >= 0x80) | matches!(unit, 0x0E | 0x0F | ESC_UNIT)
 }
 
 /// Copies ASCII except ESC, SO and SI from the front, as far as there is room; returns its length.
@@ -373,6 +373,6 @@ fn unshifted_prefix(word: u64) -> usize {
     let ascii = word & !HIGH_BITS;
     // No sum carries into the next byte.
     let not = |byte: u64, bits: u64| ((ascii ^ (ONES * byte)) & (ONES * bits)) + ONES * 0x7F;
-    let stops = word | !not(0x0E, 0x7E) | !not(0x1B, 0x7F);
+    let stops = word | !not(0x0E, 0x7E) | !not(ESC.into(), 0x7F);
     ((stops & HIGH_BITS).trailing_zeros() / 8) as usize
 }

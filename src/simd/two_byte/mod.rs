@@ -6,10 +6,9 @@
 //! - `packed.rs`: makes an index when it is first used, with the code units that `unpack.rs` unpacks;
 //!   `packed_static.rs`: has the compiler make it.
 //! - `decode.rs` and `encode.rs`: most text, run by run. `iso_2022_jp.rs`: the same runs with a shift state.
-//! - `windows.rs`: chooses between these and blocks, for text whose runs are short. `blocks.rs`: decodes
-//!   blocks, whose characters AVX2 and AVX-512 find and write. In plain Rust, blocks took 5 to 20 % longer
-//!   than runs with SSE4.1, except for Korean prose to UTF-16, where they took 10 % less. `leads.rs`: where
-//!   characters start in a block.
+//! - `windows.rs`: chooses between these and blocks, for text whose runs are short. `blocks.rs`: decodes blocks, whose
+//!   characters AVX2 and AVX-512 find and write. In plain Rust, blocks took 5 to 20 % longer than runs with SSE4.2,
+//!   except for Korean prose to UTF-16, where they took 10 % less. `leads.rs`: where characters start in a block.
 //! - `short_decode.rs` and `short_encode.rs`: short text, inlined. `lossy.rs`: damaged text. `unit.rs`: how
 //!   both write units.
 

@@ -11,8 +11,9 @@ use crate::simd::kernels::Kernels;
 /// text, because a malformed or unmappable character is often followed by more of them.
 #[inline(always)]
 pub(crate) fn short_len_to_decode(kernels: &Kernels, src: &[u8], to_utf8: bool) -> usize {
-    // Measured: up to the second length if the text is not only pairs, as pages are not, nor Korean with its spaces.
-    // A character that takes three bytes in UTF-8 costs more than one of two in UTF-16.
+    // Measured. The first length is for text that is all pairs, and the second for other text, such as pages, and
+    // Korean with its spaces. Both are shorter to UTF-8, in which a character of three bytes costs more than one of two
+    // bytes in UTF-16.
     let [pairs, mixed, front] = if to_utf8 {
         [96, 256, 24]
     } else {
@@ -27,7 +28,7 @@ pub(crate) fn short_len_to_decode(kernels: &Kernels, src: &[u8], to_utf8: bool) 
     }
 }
 
-/// Returns whether one of the first 32 bytes is a space or in another character that is never the second byte of a pair.
+/// Returns whether one of the first 32 bytes is a space or another character that is never the second byte of a pair.
 #[inline(always)]
 fn has_low_ascii(src: &[u8]) -> bool {
     let lowest = |bytes: &[u8; 32]| bytes.iter().fold(u8::MAX, |least, &byte| least.min(byte));
@@ -63,7 +64,7 @@ pub(crate) fn decode_short<To: TextUnit>(
             };
             let run = ascii_prefix(*bytes);
             To::put_ascii(to, bytes);
-            // A prediction, so that the next character does not wait for the count.
+            // A branch, which is predicted, so that the next character does not wait for the count.
             if run == CHUNK {
                 read += CHUNK;
                 written += CHUNK;
@@ -79,15 +80,15 @@ pub(crate) fn decode_short<To: TextUnit>(
         for _ in 0..characters {
             // SAFETY: each character has at most two bytes, and `src` has two more for each from `read` on.
             let pair = unsafe { src.as_ptr().add(read) };
-            // SAFETY: as above; bytes need no alignment.
+            // SAFETY: so the two bytes from `read` on are in `src`; bytes need no alignment.
             let [byte, next] = unsafe { pair.cast::<[u8; 2]>().read() };
-            // SAFETY: there is room for as many characters from `written` on.
+            // SAFETY: `characters_in` has left room for each of the characters, so `written` is inside `dst`.
             let to = unsafe { dst.as_mut_ptr().add(written) };
             if byte.is_ascii() {
                 if next.is_ascii() && src.len() - read >= CHUNK {
                     break;
                 }
-                // SAFETY: as above.
+                // SAFETY: the room for this character has at least a unit.
                 unsafe { to.write(MaybeUninit::new(To::from(byte))) };
                 read += 1;
                 written += 1;
@@ -98,7 +99,7 @@ pub(crate) fn decode_short<To: TextUnit>(
                 break;
             }
             read += 2;
-            // SAFETY: as above.
+            // SAFETY: `to` is within the room for this character.
             written += unsafe { To::put_at(to, unit) };
         }
         let Some(&byte) = src.get(read) else {
@@ -107,11 +108,11 @@ pub(crate) fn decode_short<To: TextUnit>(
         if To::characters_in(dst.len() - written) == 0 {
             break;
         }
-        // SAFETY: there is room for a character from `written` on.
+        // SAFETY: there is room for a character from `written` on, by the test above.
         let to = unsafe { dst.as_mut_ptr().add(written) };
         if byte.is_ascii() {
             if src.len() - read < CHUNK {
-                // SAFETY: as above.
+                // SAFETY: the room for a character has at least a unit.
                 unsafe { to.write(MaybeUninit::new(To::from(byte))) };
                 read += 1;
                 written += 1;
@@ -125,7 +126,7 @@ pub(crate) fn decode_short<To: TextUnit>(
             break;
         }
         read += len;
-        // SAFETY: as above.
+        // SAFETY: `to` is within room for a character.
         written += unsafe { To::put_at(to, unit) };
     }
     (read, written)

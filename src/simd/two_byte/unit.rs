@@ -78,7 +78,8 @@ pub(in crate::simd) const WIDEST: usize = 4;
 unsafe impl TextUnit for u8 {
     #[inline(always)]
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u8>; N], bytes: &[u8; N]) {
-        // As words: copied as one array, bytes that were tested as words are extracted from them one by one.
+        // Written as words: as one array, the bytes would be extracted one by one from the words in which they were
+        // tested.
         let (to_words, to_rest) = to.as_chunks_mut::<CHUNK>();
         let (words, rest) = bytes.as_chunks::<CHUNK>();
         for (to, word) in to_words.iter_mut().zip(words) {
@@ -103,7 +104,7 @@ unsafe impl TextUnit for u8 {
 
     #[inline(always)]
     fn characters_in(room: usize) -> usize {
-        // A byte more is written than the character has.
+        // One more byte is written than the character has.
         room.saturating_sub(1) / 3
     }
 

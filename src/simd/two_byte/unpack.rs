@@ -20,7 +20,7 @@ pub(crate) const fn unpack(packed: &[u8], units: &mut [u16]) {
     let (mut ahead, mut pointer, mut unit) = (packed, 0, 0_u16);
     while let [code, after @ ..] = ahead {
         ahead = after;
-        // How many units follow that are one more each.
+        // The number of units to come, each of which is one more than the unit before it.
         let mut run = 0;
         match *code {
             0x00 => {
@@ -45,7 +45,7 @@ pub(crate) const fn unpack(packed: &[u8], units: &mut [u16]) {
                 pointer += code as usize - 0xDF;
                 continue;
             }
-            // The commonest codes are one arm: as two, they would be one more branch to mispredict.
+            // The most common codes share an arm: with two arms, there would be one more branch to mispredict.
             code @ (0x01..=0x4D | 0xA0..=0xBF) => {
                 let less = if code < 0xA0 { 0 } else { 0xC0 };
                 unit = unit.wrapping_add((code as u16).wrapping_sub(less));

@@ -30,9 +30,9 @@ pub(in crate::simd) const MAX_RUN_ENDS: usize = 16;
 /// UTF-16.
 pub(in crate::simd) const MAX_RUN_ENDS_UTF16: usize = 4;
 
-/// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. That decodes as
-/// [`decode_blocks`](super::blocks::decode_blocks) does; it should be a separate function, so that its
-/// variables leave the registers to the loop over runs.
+/// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. `blocks` decodes as
+/// [`decode_blocks`](super::blocks::decode_blocks) does, and should be a separate function, so that it takes no
+/// registers from the loop over runs.
 #[inline(always)]
 pub(in crate::simd) fn decode_by_windows<T: Target>(
     target: T,
@@ -57,9 +57,9 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
     )
 }
 
-/// Encodes as [`encode`] does, but leaves text of short runs, with more than `max_run_ends` in a sample, to
-/// `blocks`. That encodes from the front with a flat table, and may stop between any two characters; it
-/// returns the number of units read and of bytes written.
+/// Encodes as [`encode`] does, but leaves text of short runs, with more than `max_run_ends` in a sample, to `blocks`.
+/// `blocks` encodes from the front with a flat table, and may stop between any two characters; it returns the number of
+/// units read and of bytes written.
 #[inline(always)]
 pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
     source: S,

@@ -122,6 +122,6 @@ where
         utf16_len_from_utf32: |src| run!(V, src, |_, src| plain_count::utf16_len_from_utf32(src)),
         ..others
     };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller calls the kernels only if the processor has the instructions.
     unsafe { utf8_entries::<V>(others) }
 }

@@ -2,15 +2,15 @@
 //! unit of a piece of text, and zeros after its last unit. Tested with the kernels that use them.
 
 /// The pairs so far, and whether the last unit is a leading surrogate.
-pub(in crate::simd) struct Pairs {
+pub(in crate::simd) struct SurrogatePairs {
     open: u64,
     counted: usize,
 }
 
-impl Pairs {
+impl SurrogatePairs {
     #[inline(always)]
     pub(in crate::simd) fn new() -> Self {
-        Pairs {
+        SurrogatePairs {
             open: 0,
             counted: 0,
         }
@@ -35,7 +35,7 @@ impl Pairs {
         self.counted
     }
 
-    /// Returns the first of the next `len` units that is or follows a lone surrogate; [`Pairs::half`] says
+    /// Returns the first of the next `len` units that is or follows a lone surrogate; [`SurrogatePairs::half`] says
     /// which of the two.
     #[inline(always)]
     pub(in crate::simd) fn first_wrong(

@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 
 use super::unit_vector::UnitVector;
-use super::utf16_pairs::Pairs;
+use super::utf16_pairs::SurrogatePairs;
 use crate::simd::generic::load_4;
 use crate::simd::scalar::blocks::convert_all;
 use crate::simd::scalar::utf16::code_unit;
@@ -13,13 +13,13 @@ use crate::simd::shared::as_bytes;
 /// The number of groups whose sums fit in a byte: each adds at most four.
 const WITHIN_A_BYTE: usize = 60;
 
-/// The maximum length of texts, in units, for which vectors of 64 bytes do not pay.
-const SHORT: usize = 160;
+/// Up to this many units, vectors of 64 bytes do not pay.
+const MAX_SHORT_UNITS: usize = 160;
 
 /// Calls a function with the vectors for a text of this length.
 macro_rules! by_len {
     ($v:ident, $units:ident, $call:expr) => {
-        if V::LANES == 64 && $units.len() <= SHORT {
+        if V::LANES == 64 && $units.len() <= MAX_SHORT_UNITS {
             let $v = $v.short();
             $call
         } else {
@@ -43,8 +43,8 @@ where
     )
 }
 
-/// Returns the length of the text in front of surrogates, by groups of vectors, and what `others` returns for
-/// the text from there on, added up. `others` is compiled apart: text without surrogates needs few registers.
+/// Returns the length of the text in front of surrogates, by groups of vectors, and what `others` returns for the text
+/// from there on, added up. `others` is compiled separately: text without surrogates needs few registers.
 #[inline(always)]
 fn with_surrogates_apart<V: UnitVector>(
     v: V,
@@ -144,7 +144,7 @@ fn valid_len<const BE: bool, const COPY: bool, V: UnitVector>(
     units: &[[u8; 2]],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    let (mut pairs, mut at) = (Pairs::new(), 0);
+    let (mut pairs, mut at) = (SurrogatePairs::new(), 0);
     let groups = units.chunks_exact(2 * V::LANES);
     let rest = groups.remainder();
     for group in groups {
@@ -248,7 +248,7 @@ fn sum_of_bytes<V: UnitVector>(v: V, units: &[u16]) -> usize {
             return units.len() + 2 * V::LANES - less;
         }
     }
-    let mut pairs = Pairs::new();
+    let mut pairs = SurrogatePairs::new();
     let mut less = 0;
     let rest = units.chunks_exact(2 * V::LANES).remainder();
     for groups in units.chunks(WITHIN_A_BYTE * 2 * V::LANES) {
@@ -289,7 +289,7 @@ where
 
 #[inline(always)]
 fn count_scalars<V: UnitVector>(v: V, units: &[u16]) -> usize {
-    let mut pairs = Pairs::new();
+    let mut pairs = SurrogatePairs::new();
     let groups = units.chunks_exact(2 * V::LANES);
     let rest = groups.remainder();
     for group in groups {
@@ -322,7 +322,7 @@ fn in_one(low: [u64; 2], high: [u64; 2]) -> [u64; 2] {
 
 /// Counts the pairs of a group.
 #[inline(always)]
-fn count_group<V: UnitVector>(v: V, group: [V::V; 4], pairs: &mut Pairs) {
+fn count_group<V: UnitVector>(v: V, group: [V::V; 4], pairs: &mut SurrogatePairs) {
     let [low, high] = kinds_of_halves(v, group);
     if V::LANES == 32 {
         pairs.count(in_one(low, high), 64);

@@ -18,15 +18,15 @@ use core::mem::MaybeUninit;
 
 use super::avx2::utf8_threes;
 use crate::simd::generic::BLOCK;
-use crate::simd::generic::utf8_steps::Steps as Utf16Steps;
+use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::generic::utf8_to_utf16::any_at_least;
 use crate::simd::generic::utf8_units::{
     BEFORE, Constants, Texts, bytes, each, texts_at, texts_of_block, three_before,
 };
 use crate::simd::vector::{Text, Vector};
 
-/// Room for the units of a block.
-pub(super) type Units = [MaybeUninit<u32>; BLOCK];
+/// Room for the UTF-32 code units of a block.
+pub(super) type Units32 = [MaybeUninit<u32>; BLOCK];
 
 /// Loads up to 64 bytes from the second one on, followed by zeros.
 #[inline(always)]
@@ -76,7 +76,7 @@ pub(super) struct Scalars<V> {
 }
 
 /// How an instruction set writes units.
-pub(super) struct Steps<Widen, Emit, EmitExactly> {
+pub(super) struct UnitWriters<Widen, Emit, EmitExactly> {
     /// Widens a block of ASCII.
     pub(super) widen: Widen,
     /// Writes the scalar values at the bits of a mask to the front; the rest may be overwritten.
@@ -85,10 +85,10 @@ pub(super) struct Steps<Widen, Emit, EmitExactly> {
     pub(super) emit_exactly: EmitExactly,
 }
 
-impl<Widen, Emit, EmitExactly> Steps<Widen, Emit, EmitExactly> {
+impl<Widen, Emit, EmitExactly> UnitWriters<Widen, Emit, EmitExactly> {
     #[inline(always)]
     pub(super) fn new(widen: Widen, emit: Emit, emit_exactly: EmitExactly) -> Self {
-        Steps {
+        UnitWriters {
             widen,
             emit,
             emit_exactly,
@@ -96,9 +96,9 @@ impl<Widen, Emit, EmitExactly> Steps<Widen, Emit, EmitExactly> {
     }
 }
 
-/// The masks for [`scalars`], hidden from the compiler as those of [`Constants`] are.
+/// The masks that [`scalars`] needs, hidden from the compiler as those of [`Constants`] are.
 #[derive(Clone, Copy)]
-struct Masks<V> {
+struct ScalarMasks<V> {
     seven: V,
     six: V,
     upper_two: V,
@@ -106,10 +106,10 @@ struct Masks<V> {
     lead: V,
 }
 
-/// The bytes of [`Masks`].
+/// The bytes of [`ScalarMasks`].
 static MASKS: [u8; 5] = [0x7F, 0x3F, 0xC0, 0x0F, 0xE0];
 
-impl<V> Masks<V> {
+impl<V> ScalarMasks<V> {
     #[inline(always)]
     fn for_loop<W: Vector<V = V>>(w: W) -> Self {
         Self::new(w, black_box(&MASKS))
@@ -117,7 +117,7 @@ impl<V> Masks<V> {
 
     #[inline(always)]
     fn new<W: Vector<V = V>>(w: W, rows: &[u8; 5]) -> Self {
-        Masks {
+        ScalarMasks {
             seven: w.splat_u8(rows[0]),
             six: w.splat_u8(rows[1]),
             upper_two: w.splat_u8(rows[2]),
@@ -128,15 +128,15 @@ impl<V> Masks<V> {
 }
 
 /// Converts well-formed UTF-8 that is not a short piece of ASCII. Returns the number of bytes read and of code units
-/// written. `one_block` and `characters` are the functions of these names, compiled apart: ASCII text does not need
-/// their registers, nor does a block need the constants of a loop.
+/// written. `one_block` and `characters` are the functions of these names, which are compiled separately: ASCII text
+/// does not need their registers, nor does a block need the constants of a loop.
 #[inline(always)]
 pub(super) fn convert<W: Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
     short_ascii: impl Fn(&[u8], &mut [MaybeUninit<u32>]) -> bool,
-    widen: impl Fn(&[u8; BLOCK], &mut Units),
+    widen: impl Fn(&[u8; BLOCK], &mut Units32),
     one_block: impl Fn(&[u8], &mut [MaybeUninit<u32>]) -> Option<usize>,
     characters: impl Fn(&[u8], &mut [MaybeUninit<u32>]) -> (usize, usize),
 ) -> (usize, usize) {
@@ -189,20 +189,20 @@ pub(super) fn short_ascii<const N: usize>(
     true
 }
 
-/// Converts text of any characters, of one byte up to a block, if it is well-formed and there is room. Returns the number of
-/// code units written.
+/// Converts text of any characters, of one byte up to a block, if it is well-formed and there is room. Returns the
+/// number of code units written.
 #[inline(always)]
 pub(super) fn one_block<W: Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
-    steps: &Steps<
-        impl Fn(&[u8; BLOCK], &mut Units),
-        impl Fn(&mut Units, u64, [Scalars<W::V>; 4]),
+    writers: &UnitWriters<
+        impl Fn(&[u8; BLOCK], &mut Units32),
+        impl Fn(&mut Units32, u64, [Scalars<W::V>; 4]),
         impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<W::V>; 4]),
     >,
 ) -> Option<usize> {
-    let (c, m) = (&Constants::for_block(w), &Masks::new(w, &MASKS));
+    let (c, m) = (&Constants::for_block(w), &ScalarMasks::new(w, &MASKS));
     let texts = &texts_from_1(w, src);
     // One more start is assumed after the last byte.
     let after = !0 >> (BLOCK - src.len());
@@ -219,28 +219,28 @@ pub(super) fn one_block<W: Vector>(
     let len = starts.count_ones() as usize;
     let values = scalars(w, m, texts, has_fours(w, texts));
     match dst.first_chunk_mut() {
-        Some(to) => (steps.emit)(to, starts, values),
-        None => (steps.emit_exactly)(dst.get_mut(..len)?, starts, values),
+        Some(to) => (writers.emit)(to, starts, values),
+        None => (writers.emit_exactly)(dst.get_mut(..len)?, starts, values),
     }
     Some(len)
 }
 
 /// Converts text of any characters. With `THREES`, runs of three-byte characters are converted separately.
 #[inline(always)]
-pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
+pub(super) fn characters<W: Steps, const THREES: bool>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
-    steps: &Steps<
-        impl Fn(&[u8; BLOCK], &mut Units),
-        impl Fn(&mut Units, u64, [Scalars<W::V>; 4]),
+    writers: &UnitWriters<
+        impl Fn(&[u8; BLOCK], &mut Units32),
+        impl Fn(&mut Units32, u64, [Scalars<W::V>; 4]),
         impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<W::V>; 4]),
     >,
 ) -> (usize, usize) {
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
     }
-    let (c, m) = (&Constants::for_loop(w), &Masks::for_loop(w));
+    let (c, m) = (&Constants::for_loop(w), &ScalarMasks::for_loop(w));
     let (mut at, mut written) = (1, 0);
     loop {
         // One block of any kind: the first, the last, one with malformed input or with little room.
@@ -273,8 +273,8 @@ pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
         let fours = has_fours(w, texts) || at >= BEFORE && src[at - BEFORE] >= 0xF0;
         let values = scalars(w, m, texts, fours);
         match room.first_chunk_mut() {
-            Some(to) => (steps.emit)(to, starts, values),
-            None => (steps.emit_exactly)(&mut room[..len], starts, values),
+            Some(to) => (writers.emit)(to, starts, values),
+            None => (writers.emit_exactly)(&mut room[..len], starts, values),
         }
         written += len;
         if ends {
@@ -291,7 +291,7 @@ pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
             let here = each(w, texts, bytes);
             if w.is_ascii(any_bits(w, here)) && block[BEFORE - 1] < 0x80 {
                 to[0].write(u32::from(block[BEFORE - 1]));
-                let len = ascii_blocks(w, &src[at..], &mut dst[written + 1..], &steps.widen);
+                let len = ascii_blocks(w, &src[at..], &mut dst[written + 1..], &writers.widen);
                 at += len;
                 written += len;
                 continue;
@@ -311,7 +311,7 @@ pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
                 if w.any(any_bits(w, errors)) {
                     break;
                 }
-                (steps.emit)(to, starts, scalars(w, m, texts, true));
+                (writers.emit)(to, starts, scalars(w, m, texts, true));
             } else {
                 let errors = each(
                     w,
@@ -322,7 +322,7 @@ pub(super) fn characters<W: Utf16Steps, const THREES: bool>(
                 if w.any(any_bits(w, errors)) {
                     break;
                 }
-                (steps.emit)(to, starts, scalars(w, m, texts, false));
+                (writers.emit)(to, starts, scalars(w, m, texts, false));
             }
             written += starts.count_ones() as usize;
             let likely = utf8_threes::is_likely(starts)
@@ -361,9 +361,14 @@ fn end(src: &[u8], at: usize, starts: u64) -> usize {
 /// Returns what ends before each byte of the vectors of a block. Without `fours`, no byte of it is part of a
 /// four-byte character or follows one.
 #[inline(always)]
-fn scalars<W: Vector>(w: W, m: &Masks<W::V>, texts: &Texts<W>, fours: bool) -> [Scalars<W::V>; 4] {
+fn scalars<W: Vector>(
+    w: W,
+    m: &ScalarMasks<W::V>,
+    texts: &Texts<W>,
+    fours: bool,
+) -> [Scalars<W::V>; 4] {
     let mut scalars = [scalars_of(w, m, texts[0], fours); 4];
-    // By iterators, this is a loop over memory.
+    // With iterators, this would be a loop over memory.
     for i in 1..BLOCK / W::LANES {
         scalars[i] = scalars_of(w, m, texts[i], fours);
     }
@@ -372,7 +377,12 @@ fn scalars<W: Vector>(w: W, m: &Masks<W::V>, texts: &Texts<W>, fours: bool) -> [
 
 /// Returns what ends before each byte of a vector.
 #[inline(always)]
-fn scalars_of<W: Vector>(w: W, m: &Masks<W::V>, text: Text<W::V>, fours: bool) -> Scalars<W::V> {
+fn scalars_of<W: Vector>(
+    w: W,
+    m: &ScalarMasks<W::V>,
+    text: Text<W::V>,
+    fours: bool,
+) -> Scalars<W::V> {
     let (p1, p2) = (text.one_before, text.two_before);
     let (p3, p4) = (text.three_before, text.four_before);
     // Lead bytes end nothing, so all non-ASCII bytes may be treated as continuation bytes.
@@ -406,7 +416,7 @@ fn ascii_blocks<W: Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
-    widen: &impl Fn(&[u8; BLOCK], &mut Units),
+    widen: &impl Fn(&[u8; BLOCK], &mut Units32),
 ) -> usize {
     /// The number of bytes for which aligned stores pay.
     const MIN_ALIGNED: usize = 8 * BLOCK;
@@ -424,7 +434,7 @@ fn unaligned_ascii<W: Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
-    widen: &impl Fn(&[u8; BLOCK], &mut Units),
+    widen: &impl Fn(&[u8; BLOCK], &mut Units32),
 ) -> usize {
     let (blocks, _) = src.as_chunks::<BLOCK>();
     let (rooms, _) = dst.as_chunks_mut::<BLOCK>();

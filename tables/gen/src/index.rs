@@ -119,7 +119,7 @@ fn parse_entry(line: &str) -> std::result::Result<(u32, u32), String> {
         .ok_or_else(|| format!("`{code_point}` is no code point (0x and hexadecimal digits)"))?;
     // 0 marks an unmapped pointer in the tables.
     if value == 0 || char::from_u32(value).is_none() {
-        return Err(format!("`{code_point}` is no scalar value above zero"));
+        return Err(format!("`{code_point}` is not a scalar value above zero"));
     }
     Ok((pointer, value))
 }
@@ -203,9 +203,9 @@ mod tests {
                 "line 5: there is a pointer without a code point",
             ),
             ("0\t80\n", "line 4: `80` is no code point"),
-            ("0\t0xD800\n", "line 4: `0xD800` is no scalar value"),
-            ("0\t0x0000\n", "line 4: `0x0000` is no scalar value"),
-            ("0\t0x110000\n", "line 4: `0x110000` is no scalar value"),
+            ("0\t0xD800\n", "line 4: `0xD800` is not a scalar value"),
+            ("0\t0x0000\n", "line 4: `0x0000` is not a scalar value"),
+            ("0\t0x110000\n", "line 4: `0x110000` is not a scalar value"),
             (
                 "2\t0x80\n2\t0x81\n",
                 "line 5: pointer 2 does not come after",

@@ -32,6 +32,12 @@ pub(crate) fn encodings(standard: &Encodings, list: &[Line]) -> problem::Result<
             write_static(&mut rust, row, encoding, &indexes)?;
         }
         write_all(&mut rust, list)?;
+        writeln!(
+            rust,
+            "\n/// The number of all encodings, compiled in or not.\n\
+             pub(crate) const ENCODINGS: usize = {};",
+            list.len()
+        )?;
         write_names(&mut rust, &labelled)?;
         writeln!(
             rust,
@@ -92,8 +98,7 @@ fn write_names(rust: &mut String, labelled: &[Labelled]) -> Result {
     writeln!(
         rust,
         "\n/// The names of all encodings, by rows.\n\
-         pub(super) static NAMES: [&str; {}] = [",
-        labelled.len()
+         pub(super) static NAMES: [&str; ENCODINGS] = ["
     )?;
     for encoding in labelled {
         writeln!(rust, "    {:?},", encoding.line.name)?;
@@ -101,8 +106,7 @@ fn write_names(rust: &mut String, labelled: &[Labelled]) -> Result {
     writeln!(
         rust,
         "];\n\n/// The labels of all encodings, by rows.\n\
-         pub(super) static LABELS_OF: [&[&str]; {}] = [",
-        labelled.len()
+         pub(super) static LABELS_OF: [&[&str]; ENCODINGS] = ["
     )?;
     for encoding in labelled {
         let quoted: Vec<String> = encoding.labels.iter().map(|l| format!("{l:?}")).collect();
@@ -211,10 +215,11 @@ mod tests {
             #[cfg(feature = \"legacy-single-byte\")]\n    IBM866,\n    \
             #[cfg(feature = \"legacy-single-byte\")]\n    ISO_8859_2,\n];\n";
         assert!(rust.contains(all), "{rust}");
-        let names =
-            "NAMES: [&str; 3] = [\n    \"UTF-8\",\n    \"IBM866\",\n    \"ISO-8859-2\",\n];\n";
+        let number = "const ENCODINGS: usize = 3;\n";
+        assert!(rust.contains(number), "{rust}");
+        let names = "NAMES: [&str; ENCODINGS] = [\n    \"UTF-8\",\n    \"IBM866\",\n    \"ISO-8859-2\",\n];\n";
         assert!(rust.contains(names), "{rust}");
-        let labels_of = "LABELS_OF: [&[&str]; 3] = [\n    &[\"utf8\", \"unicode-1-1-utf-8\"],\n    \
+        let labels_of = "LABELS_OF: [&[&str]; ENCODINGS] = [\n    &[\"utf8\", \"unicode-1-1-utf-8\"],\n    \
             &[\"866\"],\n    &[\"l2\"],\n];\n";
         assert!(rust.contains(labels_of), "{rust}");
         let labels = "LABELS: [(&str, u8); 4] = [\n    (\"866\", 1),\n    (\"l2\", 2),\n    \

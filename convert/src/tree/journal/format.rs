@@ -197,14 +197,14 @@ pub(super) fn escaped(path: &Path) -> String {
 
 /// A folder that was converted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Root {
+pub(super) struct JournalRoot {
     pub(super) device: u64,
     pub(super) inode: u64,
     /// The path, as one word.
     pub(super) path: String,
 }
 
-impl Root {
+impl JournalRoot {
     pub(super) fn text(&self) -> String {
         format!("root {}:{} {}", self.device, self.inode, self.path)
     }

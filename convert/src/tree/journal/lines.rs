@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use super::format::LONGEST_LINE;
 
 /// Reads lines, in no more memory than the longest permitted line takes.
-pub(super) struct Lines {
+pub(super) struct JournalLines {
     reader: BufReader<File>,
     line: Vec<u8>,
     /// The length of all whole lines so far, in bytes.
@@ -20,7 +20,7 @@ pub(super) enum Line<'a> {
     Endless,
 }
 
-impl Lines {
+impl JournalLines {
     pub(super) fn new(file: File) -> Self {
         Self {
             reader: BufReader::new(file),

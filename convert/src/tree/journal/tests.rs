@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Before, Entry, Journal, Use};
+use super::{Before, Journal, JournalEntry, Use};
 use crate::os::Stamp;
 
 const NEVER: fn() -> io::Result<u128> = || panic!("there is no need to read the file");
@@ -33,8 +33,8 @@ fn open(path: &Path) -> Result<Journal, String> {
     open_with(path, "options", &[])
 }
 
-fn entry<'a>(path: &'a Path, input: u64, output: u64, content: Option<u128>) -> Entry<'a> {
-    Entry {
+fn entry<'a>(path: &'a Path, input: u64, output: u64, content: Option<u128>) -> JournalEntry<'a> {
+    JournalEntry {
         path,
         target: path,
         in_place: true,
@@ -164,7 +164,7 @@ fn what_became_of_a_file_in_place() {
         size: 3,
         ..stamp(inode)
     };
-    let shorts = Entry {
+    let shorts = JournalEntry {
         input: small(3),
         output: small(4),
         ..entry(short, 0, 0, Some(0x77))
@@ -221,7 +221,7 @@ fn what_became_of_an_output_elsewhere() {
     let path = folder.path().join("state");
     let journal = open(&path).expect("it can be made");
     let target = Path::new("/out/a");
-    let written = journal.write(&Entry {
+    let written = journal.write(&JournalEntry {
         target,
         in_place: false,
         over: Some(stamp(8)),

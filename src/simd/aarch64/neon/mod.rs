@@ -11,6 +11,7 @@ use core::mem::MaybeUninit;
 use crate::simd::generic;
 use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::kernels::Entries;
+use crate::simd::uninit::room_at;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
 
 /// Wraps calls of intrinsics.
@@ -124,7 +125,7 @@ unsafe impl Vector for Neon {
 
     #[inline(always)]
     fn store(self, to: &mut [MaybeUninit<u8>], v: Self::V) {
-        if let Some(to) = to.first_chunk_mut::<LANES>() {
+        if let Some(to) = room_at::<LANES, _>(to, 0) {
             // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
             unsafe { vst1q_u8(to.as_mut_ptr().cast(), v) }
         }

@@ -1,7 +1,8 @@
 //! `simd128`: vectors of 16 bytes.
 //!
-//! The cost of an instruction depends on the machine below. On x86-64 a bit mask and a signed comparison are
-//! one instruction each; an unsigned comparison and a look-up by a vector are two; a shift of bytes is more.
+//! The cost of an instruction depends on the machine that the engine compiles it for. On x86-64 a bit mask and a signed
+//! comparison are one instruction each; an unsigned comparison and a look-up by a vector are two; a shift of bytes is
+//! more.
 
 pub(in crate::simd) mod table;
 
@@ -11,6 +12,7 @@ use core::mem::MaybeUninit;
 use crate::simd::generic;
 use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::kernels::Entries;
+use crate::simd::uninit::room_at;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
 
 /// The number of bytes in a vector.
@@ -75,7 +77,7 @@ unsafe impl Vector for Simd128 {
 
     #[inline(always)]
     fn store(self, to: &mut [MaybeUninit<u8>], v: Self::V) {
-        if let Some(to) = to.first_chunk_mut::<LANES>() {
+        if let Some(to) = room_at::<LANES, _>(to, 0) {
             // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
             unsafe { v128_store(to.as_mut_ptr().cast(), v) }
         }

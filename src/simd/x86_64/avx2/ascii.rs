@@ -51,9 +51,8 @@ pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
     scalar::count::line_ends(src)
 }
 
-/// By the lower half of a control character: the bits of which one is set both here and in the character plus
-/// `0x60`, if the character does not occur in text. None of 00 to 06 and 10 to 16 does; of the others, only
-/// 07 to 0F and 1B do.
+/// Indexed by the lower half of a control character. An entry and the character plus `0x60` have a bit in common if the
+/// character does not occur in text. None of 00 to 06 and 10 to 16 does; of the others, only 07 to 0F and 1B do.
 pub(in crate::simd::x86_64) const UNTEXTUAL: [u8; 16] = [
     0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x10, 0x10, 0x10, 0x10, 0, 0x10, 0x10, 0x10, 0x10,
 ];

@@ -9,12 +9,13 @@ use core::mem::MaybeUninit;
 
 use super::utf8_blocks::widen;
 use super::{LANES, ascii, load, store};
+use crate::simd::scalar::ascii::ESC;
 use crate::simd::two_byte::decode::put_ascii;
 use crate::simd::two_byte::iso_2022_jp::put_unshifted_bytes;
 use crate::simd::x86_64::as_bytes;
 
 /// The number of ASCII bytes in a row for which the ASCII kernel pays.
-const LONG: usize = 256;
+const MIN_KERNEL_BYTES: usize = 256;
 
 /// Copies ASCII from the front, as far as there is room; returns its length.
 #[inline]
@@ -36,7 +37,7 @@ pub(in crate::simd::x86_64) fn to_utf8<const STEP: usize, const UNSHIFTED: bool>
             return run + ends.trailing_zeros() as usize;
         }
         run += STEP;
-        if run == LONG && !UNSHIFTED {
+        if run == MIN_KERNEL_BYTES && !UNSHIFTED {
             return run + ascii::ascii_to_utf8(&src[run..], &mut to[run..]);
         }
     }
@@ -63,7 +64,7 @@ pub(in crate::simd::x86_64) fn to_utf16<const STEP: usize, const UNSHIFTED: bool
             return run + ends.trailing_zeros() as usize;
         }
         run += STEP;
-        if run == LONG && !UNSHIFTED {
+        if run == MIN_KERNEL_BYTES && !UNSHIFTED {
             return run + ascii::ascii_to_utf16(&src[run..], &mut to[run..]);
         }
     }
@@ -90,7 +91,7 @@ fn ends<const STEP: usize, const UNSHIFTED: bool>(from: &[u8; STEP]) -> u64 {
         let bytes = load(from);
         let mut stops = bytes;
         if UNSHIFTED {
-            let is_escape = _mm256_cmpeq_epi8(bytes, all(0x1B));
+            let is_escape = _mm256_cmpeq_epi8(bytes, all(ESC));
             let is_shift = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, all(0xFE)), all(0x0E));
             stops = _mm256_or_si256(bytes, _mm256_or_si256(is_escape, is_shift));
         }

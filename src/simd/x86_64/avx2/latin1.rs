@@ -19,7 +19,7 @@ use crate::simd::x86_64::sse4;
 
 /// For each set of eight lanes of two bytes: the shuffle that keeps the first byte of every lane, and the
 /// second byte of those in the set.
-pub(super) static ONE_OR_TWO: Aligned<[[u8; 16]; 256]> = Aligned({
+pub(super) static ONE_OR_TWO_LOW_FIRST: Aligned<[[u8; 16]; 256]> = Aligned({
     let mut table = [[0x80; 16]; 256];
     let mut set = 0;
     while set < 256 {
@@ -72,6 +72,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             // Both halves, ASCII or not: in such text a branch would often be mispredicted.
             let mut len = 0;
             for (at, half) in [(0, low), (LANES, high)] {
+                debug_assert!(len <= 3 * LANES, "there is room for each half");
                 if let Some(from) = from[at..].first_chunk()
                     && let Some(to) = to[len..].first_chunk_mut::<{ 3 * LANES }>()
                 {
@@ -144,10 +145,10 @@ static TWO_BYTES: [[u8; 2]; 256] = {
     table
 };
 
-/// Writes the UTF-8 of the 32 bytes at the front of `from`, which are `bytes` and of which at most two are
-/// not ASCII, and returns its length. Copies the bytes, and then, after each non-ASCII byte, the bytes that
-/// follow it again, at their new place. The loop always runs twice, so that nothing is mispredicted; what it
-/// writes in vain is after the text.
+/// Writes the UTF-8 of the 32 bytes at the front of `from`, which are `bytes` and of which at most two are not ASCII,
+/// and returns its length. Copies the bytes, and then, after each non-ASCII byte, the bytes that follow it again, at
+/// their new place. The loop always runs twice, so that nothing is mispredicted; what it writes needlessly is after the
+/// text.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn sparse_to_utf8(
@@ -205,7 +206,8 @@ fn windows_of_utf8(bytes: __m256i) -> ([(usize, __m128i); 4], usize) {
     // Windows 0 and 2, then 1 and 3.
     let even = _mm256_unpacklo_epi8(first, trail);
     let odd = _mm256_unpackhi_epi8(first, trail);
-    let row = |window: u32| sse4::load(&ONE_OR_TWO.0[(high >> (8 * window) & 0xFF) as usize]);
+    let row =
+        |window: u32| sse4::load(&ONE_OR_TWO_LOW_FIRST.0[(high >> (8 * window) & 0xFF) as usize]);
     let even = _mm256_shuffle_epi8(even, _mm256_set_m128i(row(2), row(0)));
     let odd = _mm256_shuffle_epi8(odd, _mm256_set_m128i(row(3), row(1)));
     let len = |windows: u32| {

@@ -9,16 +9,14 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::latin1::ONE_OR_TWO;
+use super::latin1::ONE_OR_TWO_LOW_FIRST;
 use super::utf8_to_latin1::rows_without;
 use crate::simd::scalar;
+use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::x86_64::sse4;
 
 /// The number of bytes in a window.
 const WINDOW: usize = 16;
-
-/// The bits that ASCII lacks.
-const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// Loads up to 16 bytes from the front, followed by zeros.
 #[inline]
@@ -79,16 +77,20 @@ pub(super) fn store_up_to_16(to: &mut [MaybeUninit<u8>], bytes: __m128i) {
     }
 }
 
+/// Writes bytes for which there is room.
 #[inline(always)]
 fn put<const N: usize>(to: Option<&mut [MaybeUninit<u8>; N]>, bytes: [u8; N]) {
+    debug_assert!(to.is_some(), "{N} bytes fit");
     if let Some(to) = to {
         *to = bytes.map(MaybeUninit::new);
     }
 }
 
+/// Writes 16 bytes for which there is room.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn put_16(to: Option<&mut [MaybeUninit<u8>; WINDOW]>, bytes: __m128i) {
+    debug_assert!(to.is_some(), "16 bytes fit");
     if let Some(to) = to {
         sse4::store(to, bytes);
     }
@@ -159,7 +161,7 @@ pub(super) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize,
             let lead = _mm_and_si128(_mm_srli_epi16::<6>(bytes), splat(3));
             let first = _mm_blendv_epi8(bytes, _mm_or_si128(lead, splat(0xC0)), bytes);
             let trail = _mm_and_si128(bytes, splat(0xBF));
-            let row = |set: u32| sse4::load(&ONE_OR_TWO.0[(set & 0xFF) as usize]);
+            let row = |set: u32| sse4::load(&ONE_OR_TWO_LOW_FIRST.0[(set & 0xFF) as usize]);
             let lower = _mm_shuffle_epi8(_mm_unpacklo_epi8(first, trail), row(high));
             let upper = _mm_shuffle_epi8(_mm_unpackhi_epi8(first, trail), row(high >> 8));
             let lower_len = (8 + (high & 0xFF).count_ones() as usize).min(len_written);

@@ -30,8 +30,9 @@ pub(in crate::simd) mod utf8_to_utf32;
 pub(in crate::simd::x86_64) mod vector;
 
 use core::arch::x86_64::{
-    __m256i, _mm256_cmpgt_epi32, _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_set1_epi32,
-    _mm256_setr_epi32, _mm256_storeu_si256, _mm256_sub_epi32,
+    __m128i, __m256i, _mm_loadl_epi64, _mm256_cmpgt_epi32, _mm256_loadu_si256,
+    _mm256_maskload_epi32, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_storeu_si256,
+    _mm256_sub_epi32,
 };
 use core::mem::MaybeUninit;
 
@@ -59,6 +60,14 @@ pub(in crate::simd::x86_64) fn store_units(to: &mut [MaybeUninit<u16>; LANES / 2
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
 }
 
+/// Loads eight bytes, followed by eight zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_8(from: &[u8; 8]) -> __m128i {
+    // SAFETY: the array has the eight bytes that are read; the load needs no alignment.
+    unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
+}
+
 /// Loads as many whole groups of four bytes as there are, at most 16, followed by zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -70,7 +79,7 @@ pub(in crate::simd::x86_64) fn load_fours(from: &[u8]) -> [__m256i; 2] {
     let high = _mm256_cmpgt_epi32(_mm256_sub_epi32(count, _mm256_set1_epi32(8)), numbers);
     // SAFETY: only groups whose lane in the mask is set are read, and these are in the slice.
     let low = unsafe { _mm256_maskload_epi32(from.as_ptr().cast(), low) };
-    // SAFETY: as above; if there are none, the address does not matter.
+    // SAFETY: these, too, are in the slice; if no lane is set, nothing is read and the address may be outside.
     let high = unsafe { _mm256_maskload_epi32(from.as_ptr().wrapping_add(LANES).cast(), high) };
     [low, high]
 }

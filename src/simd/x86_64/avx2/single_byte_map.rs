@@ -7,7 +7,8 @@ use core::arch::x86_64::{
     _mm256_srli_epi16, _mm256_subs_epi8, _mm256_testz_si256, _mm256_xor_si256,
 };
 
-use crate::simd::single_byte_rows::{Chain, ROW_BITS, Row, Rows};
+use crate::simd::shared::ROW_BITS;
+use crate::simd::single_byte_rows::{Chain, Row, Rows};
 use crate::simd::x86_64::sse4;
 
 /// Loads a table for `_mm256_shuffle_epi8`.

@@ -1,5 +1,5 @@
-//! Short text of single-byte encodings with AVX2, in vectors that may overlap. Text that is mostly ASCII is converted as
-//! if all of it were, and then the other characters are put in place one by one: only their number may be
+//! Short text of single-byte encodings with AVX2, in vectors that may overlap. Text that is mostly ASCII is converted
+//! as if all of it were, and then the other characters are put in place one by one: only their number may be
 //! mispredicted. Any other text, of which that would take twice as long, is one block of 64 characters.
 
 use core::arch::x86_64::{
@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::compact::{self, ROOM};
+use super::compact::{self, ROOM_OF_32_CHARS};
 use super::single_byte::map_from_units;
 use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, others, rows_for};
 use super::{LANES, load, store, store_units};
@@ -18,14 +18,14 @@ use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 use crate::simd::x86_64::sse4;
 
-/// Half a vector, in bytes.
-const HALF: usize = LANES / 2;
+/// The number of bytes in half a vector.
+const HALF_LANES: usize = LANES / 2;
 
-/// The maximum length of short text, in bytes or code units.
-const LONGEST: usize = 2 * LANES;
+/// The maximum length of short text, in bytes or in code units, whichever it consists of.
+const MAX_SHORT_LEN: usize = 2 * LANES;
 
 /// With more non-ASCII characters than this, the kernels for long text are as fast to UTF-8.
-const MANY: u32 = 16;
+const MAX_NOT_ASCII: u32 = 16;
 
 /// Returns whether a text of `len` characters, of which those in `upper` are not ASCII, is mostly ASCII.
 #[inline(always)]
@@ -47,8 +47,13 @@ fn ones(bits: u64) -> impl Iterator<Item = usize> {
 /// Returns where four loads of 16 bytes begin that cover `len` bytes, which must be 16 to 64.
 #[inline(always)]
 fn quarters(len: usize) -> [usize; 4] {
-    let last = len - HALF;
-    [0, last.min(HALF), last.saturating_sub(HALF), last]
+    let last = len - HALF_LANES;
+    [
+        0,
+        last.min(HALF_LANES),
+        last.saturating_sub(HALF_LANES),
+        last,
+    ]
 }
 
 /// Decodes text of 16 to 64 bytes up to the first unmapped byte. Returns the number of code units; `None` if the text
@@ -61,7 +66,7 @@ pub(super) fn single_byte_to_utf16(
     dst: &mut [MaybeUninit<u16>],
 ) -> Option<usize> {
     let len = src.len();
-    if !(HALF..=LONGEST).contains(&len) {
+    if !(HALF_LANES..=MAX_SHORT_LEN).contains(&len) {
         return None;
     }
     let dst = dst.get_mut(..len)?;
@@ -140,7 +145,10 @@ fn map_to_units(
 pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
-    let (Some(last), Some(to)) = (src.last_chunk::<HALF>(), dst.last_chunk_mut::<HALF>()) else {
+    let (Some(last), Some(to)) = (
+        src.last_chunk::<HALF_LANES>(),
+        dst.last_chunk_mut::<HALF_LANES>(),
+    ) else {
         return scalar::single_byte::user_defined_to_utf16(src, dst);
     };
     user_defined_half(last, to);
@@ -151,7 +159,7 @@ pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn user_defined_half(from: &[u8; HALF], to: &mut [MaybeUninit<u16>; HALF]) {
+fn user_defined_half(from: &[u8; HALF_LANES], to: &mut [MaybeUninit<u16>; HALF_LANES]) {
     // Sign extension fills the high byte with ones, one more than needed.
     let units = _mm256_cvtepi8_epi16(sse4::load(from));
     let bits = _mm256_set1_epi16(0xF7FF_u16.cast_signed());
@@ -161,7 +169,7 @@ fn user_defined_half(from: &[u8; HALF], to: &mut [MaybeUninit<u16>; HALF]) {
 /// Writes 32 bytes with a gap before each in `upper`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn with_gaps(from: &[u8; LANES], upper: u32, to: &mut [MaybeUninit<u8>; ROOM]) {
+fn with_gaps(from: &[u8; LANES], upper: u32, to: &mut [MaybeUninit<u8>; ROOM_OF_32_CHARS]) {
     let bytes = load(from);
     let words = [
         _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
@@ -180,7 +188,7 @@ pub(in crate::simd::x86_64) fn single_byte_to_utf8(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let len = src.len();
-    if len > LONGEST {
+    if len > MAX_SHORT_LEN {
         return None;
     }
     let (front, back) = (src.first_chunk()?, src.last_chunk()?);
@@ -188,7 +196,7 @@ pub(in crate::simd::x86_64) fn single_byte_to_utf8(
     let [in_front, in_back] =
         [front, back].map(|half| _mm256_movemask_epi8(load(half)).cast_unsigned());
     let upper = u64::from(in_front) | u64::from(in_back) << after;
-    if upper.count_ones() > MANY {
+    if upper.count_ones() > MAX_NOT_ASCII {
         return None;
     }
     with_gaps(front, in_front, dst.first_chunk_mut()?);
@@ -233,7 +241,7 @@ pub(super) fn utf16_to_single_byte(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let len = src.len();
-    if len > LONGEST {
+    if len > MAX_SHORT_LEN {
         return None;
     }
     let dst = dst.get_mut(..len)?;
@@ -265,21 +273,21 @@ fn half_vectors_to_single_byte(
 ) -> Option<usize> {
     // The first and the last ones, which may overlap.
     let mut units = [0; LANES];
-    *units.first_chunk_mut::<HALF>()? = *src.first_chunk()?;
-    *units.last_chunk_mut::<HALF>()? = *src.last_chunk()?;
+    *units.first_chunk_mut::<HALF_LANES>()? = *src.first_chunk()?;
+    *units.last_chunk_mut::<HALF_LANES>()? = *src.last_chunk()?;
     let mut bytes = [MaybeUninit::uninit(); LANES];
     let upper = narrow(&units, &mut bytes);
-    *dst.first_chunk_mut::<HALF>()? = *bytes.first_chunk()?;
-    *dst.last_chunk_mut::<HALF>()? = *bytes.last_chunk()?;
-    let in_place = |mask: u64| mask & 0xFFFF | (mask >> HALF) << (src.len() - HALF);
+    *dst.first_chunk_mut::<HALF_LANES>()? = *bytes.first_chunk()?;
+    *dst.last_chunk_mut::<HALF_LANES>()? = *bytes.last_chunk()?;
+    let in_place = |mask: u64| mask & 0xFFFF | (mask >> HALF_LANES) << (src.len() - HALF_LANES);
     let upper = in_place(upper);
     if is_mostly_ascii(upper, src.len()) {
         return put_others(table, src, dst, upper);
     }
     let (mapped, missing) = map_from_units(table, [&units, &units]);
     store(&mut bytes, mapped[0]);
-    *dst.first_chunk_mut::<HALF>()? = *bytes.first_chunk()?;
-    *dst.last_chunk_mut::<HALF>()? = *bytes.last_chunk()?;
+    *dst.first_chunk_mut::<HALF_LANES>()? = *bytes.first_chunk()?;
+    *dst.last_chunk_mut::<HALF_LANES>()? = *bytes.last_chunk()?;
     let missing = in_place(missing[0].into());
     if missing != 0 {
         return Some(table.add_missing(missing, src, dst));

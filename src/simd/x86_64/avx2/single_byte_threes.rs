@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::compact::ROOM;
+use super::compact::ROOM_OF_32_CHARS;
 use super::single_byte_map::{both, fix_lane_order, high_half, unmapped};
 use super::single_byte_to_utf8::half_by_table;
 use super::{LANES, load, store};
@@ -50,7 +50,7 @@ pub(super) fn threes_to_utf8(
     let first = _mm256_set1_epi8(table.threes_first.cast_signed());
     let (mut read, mut written) = (0, 0);
     while let Some(from) = src[read..].first_chunk::<LANES>()
-        && let Some(to) = dst[written..].first_chunk_mut::<ROOM>()
+        && let Some(to) = dst[written..].first_chunk_mut::<ROOM_OF_32_CHARS>()
     {
         let bytes = load(from);
         let upper = _mm256_movemask_epi8(bytes).cast_unsigned();
@@ -86,7 +86,7 @@ fn one_or_three(
     middle: __m256i,
     last: __m256i,
     upper: u32,
-    to: &mut [MaybeUninit<u8>; ROOM],
+    to: &mut [MaybeUninit<u8>; ROOM_OF_32_CHARS],
 ) -> usize {
     let zero = _mm256_setzero_si256();
     // A byte for each four lanes: first their bits, then how many of the lanes before are in `upper`.
@@ -136,13 +136,13 @@ fn one_or_three(
 ///
 /// # Safety
 ///
-/// `at` is at most `ROOM - 16`.
+/// `at` is at most `ROOM_OF_32_CHARS - 16`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-unsafe fn store_at(to: &mut [MaybeUninit<u8>; ROOM], at: usize, bytes: __m128i) {
-    debug_assert!(at <= ROOM - 16);
+unsafe fn store_at(to: &mut [MaybeUninit<u8>; ROOM_OF_32_CHARS], at: usize, bytes: __m128i) {
+    debug_assert!(at <= ROOM_OF_32_CHARS - 16);
     // SAFETY: the caller leaves 16 bytes at `at`.
     let to = unsafe { to.as_mut_ptr().add(at) };
-    // SAFETY: as above; the store needs no alignment.
+    // SAFETY: so the 16 bytes that are written are inside `to`; the store needs no alignment.
     unsafe { _mm_storeu_si128(to.cast(), bytes) };
 }

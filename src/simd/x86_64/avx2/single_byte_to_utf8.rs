@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use super::compact::{self, ROOM};
+use super::compact::{self, ROOM_OF_32_CHARS};
 use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, others, rows_for};
 use super::single_byte_threes::threes_to_utf8;
 use super::{LANES, load, single_byte_short as short, store};
@@ -22,7 +22,7 @@ pub(in crate::simd::x86_64) const BLOCK: usize = 2 * LANES;
 /// The bytes that a block, and the copies of a sparse one, may read.
 pub(super) const READ: usize = 2 * BLOCK + 1;
 /// The bytes that they may write.
-const WRITTEN: usize = 3 * LANES + ROOM;
+const WRITTEN: usize = 3 * LANES + ROOM_OF_32_CHARS;
 
 /// Decodes up to the first unmapped byte. Returns the number of bytes read and written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
@@ -111,10 +111,10 @@ fn blocks_to_utf8(
     (read, written)
 }
 
-/// Writes the UTF-8 of the block at the front of `from`, which is `bytes` and of which at most `ROUNDS`
-/// bytes, those in `upper`, are not ASCII. Copies the block, and then the bytes after each non-ASCII byte
-/// again, at their new place. The loop always runs `ROUNDS` times, so that nothing is mispredicted; what it
-/// writes in vain is after the text. Returns the length in bytes, or 0 if a byte is unmapped.
+/// Writes the UTF-8 of the block at the front of `from`, which is `bytes` and of which at most `ROUNDS` bytes, those in
+/// `upper`, are not ASCII. Copies the block, and then the bytes after each non-ASCII byte again, at their new place.
+/// The loop always runs `ROUNDS` times, so that nothing is mispredicted; what it writes needlessly is after the text.
+/// Returns the length in bytes, or 0 if a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
@@ -215,7 +215,7 @@ fn half_to_utf8(
     last: __m256i,
     lead: __m256i,
     upper: u32,
-    to: &mut [MaybeUninit<u8>; ROOM],
+    to: &mut [MaybeUninit<u8>; ROOM_OF_32_CHARS],
 ) -> Option<usize> {
     let three = _mm256_max_epu8(lead, _mm256_set1_epi8(0xE0_u8.cast_signed()));
     if _mm256_movemask_epi8(_mm256_cmpeq_epi8(three, lead)) != 0 {
@@ -235,7 +235,7 @@ fn half_to_utf8(
 pub(super) fn half_by_table(
     table: &SingleByteToUtf8,
     from: &[u8; LANES],
-    to: &mut [MaybeUninit<u8>; ROOM],
+    to: &mut [MaybeUninit<u8>; ROOM_OF_32_CHARS],
 ) -> Option<usize> {
     let (mut len, mut before) = (0, 0);
     for &byte in from {

@@ -26,17 +26,17 @@ const UNITS: usize = 16;
 
 /// The bytes of two ranges.
 #[derive(Clone, Copy)]
-struct Class {
+struct ByteRanges {
     first: [__m256i; 2],
     span: [__m256i; 2],
 }
 
-impl Class {
+impl ByteRanges {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn new(ranges: Ranges) -> Self {
         let all = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
-        Class {
+        ByteRanges {
             first: ranges.map(|(first, _)| all(first)),
             span: ranges.map(|(first, last)| all(last - first)),
         }
@@ -56,7 +56,7 @@ impl Class {
 
 /// The kinds of bytes of an encoding. Also the proof that the processor has AVX2, POPCNT, BMI1 and BMI2.
 struct Classes {
-    leads: Class,
+    leads: ByteRanges,
     katakana: Katakana,
 }
 
@@ -66,7 +66,7 @@ impl Classes {
     #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
     fn new(index: &TwoByteIndex) -> Self {
         Classes {
-            leads: Class::new(index.leads),
+            leads: ByteRanges::new(index.leads),
             katakana: index.katakana,
         }
     }
@@ -90,7 +90,7 @@ pub(super) fn blocks_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    decode_blocks(&ToUtf16(Classes::new(index)), flat, src, dst)
+    decode_blocks(&BlocksToUtf16(Classes::new(index)), flat, src, dst)
 }
 
 /// Decodes blocks to UTF-8 with a flat table, as [`decode_blocks`] does. Returns the number of bytes read and
@@ -103,13 +103,13 @@ pub(super) fn blocks_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    decode_blocks(&ToUtf8(Classes::new(index)), flat, src, dst)
+    decode_blocks(&BlocksToUtf8(Classes::new(index)), flat, src, dst)
 }
 
 /// Decodes blocks to UTF-16.
-struct ToUtf16(Classes);
+struct BlocksToUtf16(Classes);
 
-impl Blocks for ToUtf16 {
+impl Blocks for BlocksToUtf16 {
     type To = u16;
 
     #[inline(always)]
@@ -146,9 +146,9 @@ impl Blocks for ToUtf16 {
 }
 
 /// Decodes blocks to UTF-8.
-struct ToUtf8(Classes);
+struct BlocksToUtf8(Classes);
 
-impl Blocks for ToUtf8 {
+impl Blocks for BlocksToUtf8 {
     type To = u8;
 
     #[inline(always)]
@@ -190,7 +190,7 @@ fn all_units(
 ) -> Option<[__m256i; GROUP / UNITS]> {
     let above = _mm256_set1_epi16(match katakana {
         Katakana::Alone => KATAKANA.cast_signed(),
-        Katakana::No | Katakana::Behind8E => 0,
+        Katakana::No | Katakana::After8E => 0,
     });
     let zero = _mm256_setzero_si256();
     let mut missing = zero;
@@ -232,7 +232,7 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -
     match classes.katakana {
         Katakana::No => {}
         Katakana::Alone => alone = mask([katakana(now[0]), katakana(now[1])]),
-        Katakana::Behind8E => {
+        Katakana::After8E => {
             for i in 0..2 {
                 let shift = _mm256_set1_epi8(0x8E_u8.cast_signed());
                 leading[i] = _mm256_or_si256(leading[i], _mm256_cmpeq_epi8(now[i], shift));

@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::compact::{ROOM, pack_1_2};
+use super::compact::{ROOM_OF_32_CHARS, pack_1_2};
 use super::store;
 use crate::simd::flat::Words;
 
@@ -28,7 +28,7 @@ pub(super) fn blocks_of_utf16(
     let mut found = [0; BLOCK];
     let (mut read, mut written) = (0, 0);
     let mut front: [u16; BLOCK];
-    let mut last = [MaybeUninit::uninit(); ROOM];
+    let mut last = [MaybeUninit::uninit(); ROOM_OF_32_CHARS];
     loop {
         let ahead = src.get(read..).unwrap_or_default();
         let room = dst.get_mut(written..).unwrap_or_default();
@@ -40,7 +40,7 @@ pub(super) fn blocks_of_utf16(
                 (&front, ahead.len())
             }
         };
-        let fits = room.len() >= ROOM;
+        let fits = room.len() >= ROOM_OF_32_CHARS;
         let to = match room.first_chunk_mut() {
             Some(to) => to,
             None => &mut last,
@@ -77,7 +77,7 @@ fn encode(
     flat: &Words,
     block: &[u16; BLOCK],
     found: &mut [u16; BLOCK],
-    to: &mut [MaybeUninit<u8>; ROOM],
+    to: &mut [MaybeUninit<u8>; ROOM_OF_32_CHARS],
 ) -> Encoded {
     let units = load(block);
     let above_ascii = _mm256_set1_epi16(!0x7F);
@@ -148,9 +148,9 @@ fn mask([low, high]: [__m256i; 2]) -> u32 {
 #[target_feature(enable = "avx2")]
 fn load(from: &[u16; BLOCK]) -> [__m256i; 2] {
     let from = from.as_ptr();
-    // SAFETY: the array has the 64 bytes that are read; the loads need no alignment.
+    // SAFETY: the lower 32 of the array's 64 bytes; the load needs no alignment.
     let low = unsafe { _mm256_loadu_si256(from.cast()) };
-    // SAFETY: as above.
+    // SAFETY: the upper 32 of the array's 64 bytes; the load needs no alignment.
     let high = unsafe { _mm256_loadu_si256(from.wrapping_add(BLOCK / 2).cast()) };
     [low, high]
 }

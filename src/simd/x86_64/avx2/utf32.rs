@@ -1,12 +1,12 @@
 //! UTF-32 to and from UTF-16 for AVX2.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadl_epi64, _mm_movemask_epi8,
-    _mm_packs_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm256_add_epi32,
-    _mm256_alignr_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
-    _mm256_cvtepu8_epi32, _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_max_epu32, _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
+    __m128i, __m256i, _mm_and_si128, _mm_cmpeq_epi16, _mm_movemask_epi8, _mm_packs_epi16,
+    _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm256_add_epi32, _mm256_alignr_epi8,
+    _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps, _mm256_castsi256_si128,
+    _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32,
+    _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu32,
+    _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
     _mm256_packus_epi16, _mm256_packus_epi32, _mm256_permute2x128_si256,
     _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setr_epi32,
     _mm256_setzero_si256, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_si256,
@@ -14,8 +14,8 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::LANES;
 use super::vector::Vectors256;
+use super::{LANES, load_8};
 use crate::simd::generic::utf32::{bmp_to_utf16, utf32_to_utf16_by};
 use crate::simd::scalar;
 use crate::simd::scalar::utf32::surrogate;
@@ -49,7 +49,7 @@ static UNIT_OR_PAIR: [[u8; 16]; 16] = {
 };
 
 /// For each set of eight lanes: the lanes that are not in it, in order, moved to the front.
-pub(super) static WITHOUT: [[u8; 8]; 256] = {
+pub(super) static LANES_WITHOUT: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
     while set < 256 {
@@ -184,12 +184,12 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
     }
 }
 
-/// Does what [`utf16_to_utf32`] does, for text that is not short. A separate function, so that nothing is saved for
-/// short text.
+/// Does what [`utf16_to_utf32`] does, for text that is not short. A separate function, so that short text does not pay
+/// for saving registers.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt")]
 fn long_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    // Text that begins with a surrogate has more of them most often.
+    // Text that begins with a surrogate usually has more of them.
     let len = match src.first() {
         Some(&first) if surrogate(first) != 0 => 0,
         _ => bmp_to_utf32(src, dst),
@@ -268,7 +268,7 @@ fn any_plane_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usiz
         let top = _mm256_and_si256(chars, _mm256_set1_epi32(0xFC00));
         let is_trail = _mm256_cmpeq_epi32(top, _mm256_set1_epi32(0xDC00));
         let paired = _mm256_blendv_epi8(chars, pair, is_trail);
-        let kept = _mm256_cvtepu8_epi32(load_8(&WITHOUT[leads as usize]));
+        let kept = _mm256_cvtepu8_epi32(load_8(&LANES_WITHOUT[leads as usize]));
         store(to, _mm256_permutevar8x32_epi32(paired, kept));
         before = chars;
         carry = leads >> 7;
@@ -341,13 +341,6 @@ fn lanes_with_top(units: __m128i, mask: u16, top: u16) -> u32 {
     let bits = _mm_and_si128(units, _mm_set1_epi16(mask.cast_signed()));
     let are = _mm_cmpeq_epi16(bits, _mm_set1_epi16(top.cast_signed()));
     _mm_movemask_epi8(_mm_packs_epi16(are, _mm_setzero_si128())).cast_unsigned()
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn load_8(from: &[u8; 8]) -> __m128i {
-    // SAFETY: the array has the eight bytes that are read; the load needs no alignment.
-    unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
 }
 
 #[inline]

@@ -20,7 +20,7 @@ use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::ENDS;
 
 /// The number of characters whose UTF-16 code units a vector holds.
-const HALF: usize = 2 * UNITS;
+const HALF_BLOCK: usize = 2 * UNITS;
 
 /// The number of characters in a block.
 const BLOCK: usize = 4 * UNITS;
@@ -43,7 +43,7 @@ fn try_short(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let v = Vectors256::here();
     if src.len() >= BLOCK {
         None
-    } else if src.len() >= HALF {
+    } else if src.len() >= HALF_BLOCK {
         short(v, src, dst, |from| units_of(from))
     } else {
         short(v.part(), src, dst, |from| units_of_8(from))
@@ -67,7 +67,7 @@ fn short<const N: usize, V: Vector>(
     Some(at + bmp_to_utf8(v, last, dst.get_mut(at..)?)?)
 }
 
-/// Converts any text. Apart, so that short text needs no stack.
+/// Converts any text. A separate function, so that the path for short text needs no stack frame.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn not_short(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
@@ -98,13 +98,13 @@ fn not_short(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
         } else {
             break;
         }
-        read += HALF;
+        read += HALF_BLOCK;
     }
-    while let Some(from) = src[read..].first_chunk::<HALF>()
+    while let Some(from) = src[read..].first_chunk::<HALF_BLOCK>()
         && let Some(units) = units_of(from)
         && let Some(bytes) = bmp_to_any_room(units, from, &mut dst[written..])
     {
-        read += HALF;
+        read += HALF_BLOCK;
         written += bytes;
     }
     if let Some(written) = end(src, dst, read, written) {
@@ -129,8 +129,8 @@ fn not_short(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> Option<usize> {
-    let again = HALF.checked_sub(src.len() - read)?;
-    if again == HALF {
+    let again = HALF_BLOCK.checked_sub(src.len() - read)?;
+    if again == HALF_BLOCK {
         return Some(written);
     }
     let from = src.last_chunk()?;
@@ -144,7 +144,7 @@ fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) ->
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn bmp_to_any_room(
     units: __m256i,
-    from: &[u32; HALF],
+    from: &[u32; HALF_BLOCK],
     to: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     match bmp_to_utf8(Vectors256::here(), units, to) {
@@ -157,14 +157,14 @@ fn bmp_to_any_room(
 /// in memory for this call.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn bmp_to_little_room(from: &[u32; HALF], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    bmp_to_utf8_exactly(Vectors256::here(), units_of(from)?, HALF, to)
+fn bmp_to_little_room(from: &[u32; HALF_BLOCK], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    bmp_to_utf8_exactly(Vectors256::here(), units_of(from)?, HALF_BLOCK, to)
 }
 
 /// Returns the code units of 16 characters, if each has a single one.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn units_of(from: &[u32; HALF]) -> Option<__m256i> {
+fn units_of(from: &[u32; HALF_BLOCK]) -> Option<__m256i> {
     let ([low, high], _) = from.as_chunks() else {
         return None;
     };

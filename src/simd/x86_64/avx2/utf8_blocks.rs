@@ -9,7 +9,9 @@ use core::mem::MaybeUninit;
 use super::{load, store};
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_units::copy_ends;
+use crate::simd::scalar::ascii::{HIGH_BITS, HIGH_BITS_OF_16};
 use crate::simd::shared::shuffles::WINDOWS;
+use crate::simd::x86_64::sse4;
 
 /// Loads up to eight bytes, followed by zeros.
 #[inline]
@@ -99,18 +101,11 @@ pub(super) fn store_window(to: &mut [MaybeUninit<u8>; 16], value: __m128i) {
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), value) };
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn load_quarter(from: &[u8; 16]) -> __m128i {
-    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
-    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
-}
-
 /// Writes 16 ASCII bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn widen(to: &mut [MaybeUninit<u8>; 32], from: &[u8; 16]) {
-    store(to, _mm256_cvtepu8_epi16(load_quarter(from)));
+    store(to, _mm256_cvtepu8_epi16(sse4::load(from)));
 }
 
 /// Writes at most a block of bytes as code units if they are ASCII; `to` has exactly the room that they need.
@@ -118,6 +113,7 @@ pub(in crate::simd::x86_64) fn widen(to: &mut [MaybeUninit<u8>; 32], from: &[u8;
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn widen_ends(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
+    debug_assert_eq!(to.len(), 2 * from.len());
     if let (Some(first), Some(last)) = (from.first_chunk::<32>(), from.last_chunk::<32>()) {
         if _mm256_movemask_epi8(_mm256_or_si256(load(first), load(last))) != 0 {
             return false;
@@ -133,7 +129,7 @@ pub(super) fn widen_ends(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
             widen(&mut to[1], b);
         }
     } else if let (Some(first), Some(last)) = (from.first_chunk::<16>(), from.last_chunk::<16>()) {
-        if (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS != 0 {
+        if (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS_OF_16 != 0 {
             return false;
         }
         if let Some(to) = to.first_chunk_mut() {
@@ -144,7 +140,7 @@ pub(super) fn widen_ends(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
         }
     } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
         let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
-        if (first | last) & HIGH_BITS as u64 != 0 {
+        if (first | last) & HIGH_BITS != 0 {
             return false;
         }
         let widened = |from: u64| _mm_cvtepu8_epi16(_mm_cvtsi64_si128(from.cast_signed()));
@@ -156,7 +152,7 @@ pub(super) fn widen_ends(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
         }
     } else {
         let word = front_word(from);
-        if word & HIGH_BITS as u64 != 0 {
+        if word & HIGH_BITS != 0 {
             return false;
         }
         let words = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(word.cast_signed()));
@@ -166,5 +162,3 @@ pub(super) fn widen_ends(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
     }
     true
 }
-
-pub(super) const HIGH_BITS: u128 = 0x8080_8080_8080_8080_8080_8080_8080_8080;

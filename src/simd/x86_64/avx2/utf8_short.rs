@@ -12,14 +12,15 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::store;
-use super::utf8_blocks::{front_word, load_quarter, packed, store_window, widen_ends};
+use super::utf8_blocks::{front_word, packed, store_window, widen_ends};
+use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 
 /// The maximum number of bytes of a text that is converted this way.
 pub(in crate::simd::x86_64) const MAX_SHORT: usize = 16;
 
 /// Room for the code units of that many bytes, as bytes.
-type Room = [MaybeUninit<u8>; 2 * MAX_SHORT];
+type RoomOfShort = [MaybeUninit<u8>; 2 * MAX_SHORT];
 
 /// The words of a short text, and a mask of those that are a code unit.
 #[derive(Clone, Copy)]
@@ -105,7 +106,7 @@ pub(in crate::simd::x86_64) fn short_units(x: __m128i, len: usize) -> Option<Sho
 
     let half = bytes(0x0F);
     let high = |x| _mm_and_si128(_mm_srli_epi16::<4>(x), half);
-    let row = |row: usize| load_quarter(&FAULTS_BY_HALF[row]);
+    let row = |row: usize| sse4::load(&FAULTS_BY_HALF[row]);
     let faults = _mm_and_si128(
         _mm_and_si128(
             _mm_shuffle_epi8(row(0), high(p1)),
@@ -118,7 +119,7 @@ pub(in crate::simd::x86_64) fn short_units(x: __m128i, len: usize) -> Option<Sho
     let due = _mm_and_si128(_mm_or_si128(third, fourth), bytes(SECOND_CONTINUATION));
     let wrong = _mm_or_si128(
         _mm_xor_si128(due, faults),
-        _mm_subs_epu8(x, load_quarter(&WHOLE)),
+        _mm_subs_epu8(x, sse4::load(&WHOLE)),
     );
     if _mm_testz_si128(wrong, wrong) == 0 {
         return None;
@@ -204,12 +205,13 @@ fn write_exactly(to: &mut [MaybeUninit<u8>], ShortUnits { words, ends }: ShortUn
         moves
     };
     let row = |at: usize| match MOVES[at..].first_chunk() {
-        Some(row) => load_quarter(row),
+        Some(row) => sse4::load(row),
         None => _mm_setzero_si128(),
     };
     let (low, high) = (ends as u8, (ends >> 8) as u8);
     let [low_len, len] = [low, high].map(|ends| 2 * ends.count_ones() as usize);
     let len = low_len + len;
+    debug_assert_eq!(to.len(), len);
     // Zeros follow the units of both.
     let low = packed(words[0], low);
     let high = packed(words[1], high);
@@ -246,7 +248,7 @@ fn write_exactly(to: &mut [MaybeUninit<u8>], ShortUnits { words, ends }: ShortUn
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn write_both(to: &mut Room, ShortUnits { words, ends }: ShortUnits) {
+fn write_both(to: &mut RoomOfShort, ShortUnits { words, ends }: ShortUnits) {
     let (low, high) = (ends as u8, (ends >> 8) as u8);
     if let Some(to) = to.first_chunk_mut() {
         store_window(to, packed(words[0], low));

@@ -11,7 +11,6 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::store;
-use super::utf8_blocks::load_quarter;
 use super::utf32;
 use crate::simd::x86_64::sse4;
 
@@ -39,7 +38,7 @@ pub(in crate::simd::x86_64) fn is_likely(starts: u64) -> bool {
 #[target_feature(enable = "avx2")]
 fn units(from: &[u8; READ]) -> (__m256i, u32) {
     let [a, b, c, d] = [0, 12, 24, 36].map(|at| match from[at..].first_chunk() {
-        Some(four) => load_quarter(four),
+        Some(four) => sse4::load(four),
         None => sse4::load(&[0; 16]),
     });
     #[rustfmt::skip]
@@ -85,7 +84,7 @@ fn convert<To, const ROOM: usize>(
     {
         let (units, right) = units(from);
         write(to, units);
-        // A jump, so that the next load need not wait for this one.
+        // A branch, which is predicted, so that the next load need not wait for this one.
         if right != u32::MAX {
             return done + right.trailing_ones() as usize / 2;
         }

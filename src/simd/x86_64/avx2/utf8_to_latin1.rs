@@ -1,20 +1,20 @@
 //! UTF-8 to Latin-1 for AVX2; see `latin1.rs`.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_cvtsi128_si64, _mm_loadl_epi64, _mm_unpackhi_epi64, _mm_unpacklo_epi64,
+    __m128i, __m256i, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm_unpacklo_epi64,
     _mm256_alignr_epi8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
     _mm256_extracti128_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256,
     _mm256_set_m128i, _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_slli_epi16,
 };
 use core::mem::MaybeUninit;
 
-use super::{LANES, latin1_short, load, store};
+use super::{LANES, latin1_short, load, load_8, store};
 use crate::simd::shared::shuffles::Aligned;
 use crate::simd::uninit::room_at;
 
 /// For each set of eight bytes: the shuffle that drops them, for the lower and for the upper half of a
 /// vector.
-static WITHOUT: Aligned<[[[u8; 8]; 256]; 2]> = Aligned({
+static BYTES_WITHOUT: Aligned<[[[u8; 8]; 256]; 2]> = Aligned({
     let mut table = [[[0x80; 8]; 256]; 2];
     let mut set = 0;
     while set < 256 {
@@ -31,14 +31,6 @@ static WITHOUT: Aligned<[[[u8; 8]; 256]; 2]> = Aligned({
     }
     table
 });
-
-/// Loads eight bytes, followed by eight zeros.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_8(from: &[u8; 8]) -> __m128i {
-    // SAFETY: the array has the eight bytes that are read; the load needs no alignment.
-    unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
-}
 
 /// Converts UTF-8 up to the first character above U+00FF or the first malformed byte. Returns the number of
 /// bytes read and written.
@@ -134,8 +126,8 @@ pub(in crate::simd::x86_64) fn ascii_run(src: &[u8], dst: &mut [MaybeUninit<u8>]
     len
 }
 
-/// Converts the rest of the text, if that is less than a vector and well-formed, as part of the last vector, whose front
-/// is converted again to the same place.
+/// Converts the rest of the text, if that is less than a vector and well-formed, as part of the last vector, whose
+/// front is converted again to the same place.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn last_vector_to_latin1(
@@ -166,8 +158,8 @@ struct Chars {
 }
 
 impl Chars {
-    /// Joins the bytes of each character. `before` are the bytes one before those of `bytes`, and `carry` says whether the
-    /// first of them is a lead byte. Returns `None` if a byte is malformed, or begins a character above U+00FF.
+    /// Joins the bytes of each character. `before` are the bytes one before those of `bytes`, and `carry` says whether
+    /// the first of them is a lead byte. Returns `None` if a byte is malformed, or begins a character above U+00FF.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     fn examine(before: __m256i, bytes: __m256i, carry: u32) -> Option<Chars> {
@@ -233,9 +225,9 @@ fn joined(before: __m256i, bytes: __m256i) -> __m256i {
     _mm256_or_si256(bytes, bit)
 }
 
-/// Writes the characters except those in `lead`, at most two. Copies the bytes, and then the bytes after each
-/// lead byte again, at their new place. The loop always runs twice, so that nothing is mispredicted; what it
-/// writes in vain is after the text.
+/// Writes the characters except those in `lead`, at most two. Copies the bytes, and then the bytes after each lead byte
+/// again, at their new place. The loop always runs twice, so that nothing is mispredicted; what it writes needlessly is
+/// after the text.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn sparse_to_latin1(
@@ -272,8 +264,8 @@ fn sparse_to_latin1(
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn rows_without(lower: u32, upper: u32) -> __m128i {
-    let lower = load_8(&WITHOUT.0[0][(lower & 0xFF) as usize]);
-    let upper = load_8(&WITHOUT.0[1][(upper & 0xFF) as usize]);
+    let lower = load_8(&BYTES_WITHOUT.0[0][(lower & 0xFF) as usize]);
+    let upper = load_8(&BYTES_WITHOUT.0[1][(upper & 0xFF) as usize]);
     _mm_unpacklo_epi64(lower, upper)
 }
 

@@ -9,18 +9,21 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
+use super::load_8;
 use super::partial::Dwords;
-use super::utf8_blocks::{HIGH_BITS, load_quarter, packed};
+use super::utf8_blocks::packed;
 use super::utf8_short::{MAX_SHORT, ShortUnits, is_ascii, load_short, short_units};
-use super::utf32::{UNITS, WITHOUT, load_8, store};
+use super::utf32::{LANES_WITHOUT, UNITS, store};
 use super::vector::Vectors256;
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_units::copy_ends;
+use crate::simd::scalar::ascii::{HIGH_BITS, HIGH_BITS_OF_16};
 use crate::simd::scalar::short;
+use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::WINDOWS;
-use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
+use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, UnitWriters, Units32};
 
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
@@ -37,7 +40,7 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
     }
 }
 
-/// Apart, so that short text needs no stack.
+/// A separate function, so that the path for short text needs no stack frame.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
@@ -77,7 +80,7 @@ fn try_short(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
         if let Some(to) = to.first_chunk_mut() {
             store(to, _mm256_cvtepu16_epi32(words[0]));
         }
-        if let Some(to) = to[after..].first_chunk_mut() {
+        if let Some(to) = room_at(to, after) {
             store(to, _mm256_cvtepu16_epi32(words[1]));
         }
     };
@@ -95,32 +98,32 @@ fn try_short(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
     let v = Vectors256::here();
-    blocks::one_block(v, src, dst, &steps(v))
+    blocks::one_block(v, src, dst, &writers(v))
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let v = Vectors256::here();
-    blocks::characters::<_, true>(v, src, dst, &steps(v))
+    blocks::characters::<_, true>(v, src, dst, &writers(v))
 }
 
-/// How units are written. Part of its callers, so that vectors are passed in registers.
+/// How units are written. Inlined into its callers, so that vectors are passed in registers.
 #[expect(clippy::type_complexity, reason = "closures have no names")]
 #[inline(always)]
-fn steps(
+fn writers(
     v: Vectors256<Dwords>,
-) -> Steps<
-    impl Fn(&[u8; BLOCK], &mut Units),
-    impl Fn(&mut Units, u64, [Scalars<__m256i>; 4]),
+) -> UnitWriters<
+    impl Fn(&[u8; BLOCK], &mut Units32),
+    impl Fn(&mut Units32, u64, [Scalars<__m256i>; 4]),
     impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m256i>; 4]),
 > {
-    Steps::new(
-        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT, here and below.
+    UnitWriters::new(
+        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
         |from: &_, to: &mut _| unsafe { widen(from, to) },
         #[inline(always)]
         move |to: &mut _, starts, scalars| emit(v, to, starts, scalars),
-        // SAFETY: as above.
+        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
         |to: &mut _, starts, scalars| unsafe { emit_exactly(to, starts, scalars) },
     )
 }
@@ -132,9 +135,9 @@ fn ends_are_ascii(src: &[u8]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         _mm256_movemask_epi8(_mm256_or_si256(super::load(first), super::load(last))) == 0
     } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS == 0
+        (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS_OF_16 == 0
     } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH_BITS as u64 == 0
+        (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH_BITS == 0
     } else {
         false
     }
@@ -155,11 +158,11 @@ fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
 /// Widens a block of ASCII.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn widen(from: &[u8; BLOCK], to: &mut Units) {
+fn widen(from: &[u8; BLOCK], to: &mut Units32) {
     let (quarters, _) = from.as_chunks::<16>();
     let (to, _) = to.as_chunks_mut::<{ 2 * UNITS }>();
     for (to, quarter) in to.iter_mut().zip(quarters) {
-        let quarter = load_quarter(quarter);
+        let quarter = sse4::load(quarter);
         if let ([low, high], _) = to.as_chunks_mut() {
             store(low, _mm256_cvtepu8_epi32(quarter));
             store(high, _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(quarter)));
@@ -167,12 +170,12 @@ fn widen(from: &[u8; BLOCK], to: &mut Units) {
     }
 }
 
-/// Writes the scalar values at `starts`. `to` may be overwritten after them. Inlined into its caller, because
-/// the vectors would be passed through memory.
+/// Writes the scalar values at `starts`. `to` may be overwritten after them. Inlined into its caller: as arguments, the
+/// vectors would be passed through memory.
 #[inline(always)]
 fn emit(
     v: Vectors256<Dwords>,
-    to: &mut Units,
+    to: &mut Units32,
     starts: u64,
     [lower, upper, ..]: [Scalars<__m256i>; 4],
 ) {
@@ -182,7 +185,7 @@ fn emit(
         // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
         unsafe { emit_any(to, starts, units, tops) };
     } else {
-        // SAFETY: as above.
+        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
         unsafe { emit_bmp(to, starts, units) };
     }
 }
@@ -207,7 +210,7 @@ fn windows(v: Vectors256<Dwords>, low: [__m256i; 2], high: [__m256i; 2]) -> [__m
 /// Writes scalar values of the Basic Multilingual Plane.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn emit_bmp(to: &mut Units, starts: u64, windows: [__m128i; 8]) {
+fn emit_bmp(to: &mut Units32, starts: u64, windows: [__m128i; 8]) {
     let mut to = to.as_mut_ptr();
     for (i, window) in windows.into_iter().enumerate() {
         let set = (starts >> (8 * i)) as u8;
@@ -223,14 +226,14 @@ fn emit_bmp(to: &mut Units, starts: u64, windows: [__m128i; 8]) {
 /// Writes any scalar values, whose upper bits are in `tops`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn emit_any(to: &mut Units, starts: u64, windows: [__m128i; 8], tops: [__m128i; 8]) {
+fn emit_any(to: &mut Units32, starts: u64, windows: [__m128i; 8], tops: [__m128i; 8]) {
     let mut at = 0;
     for (i, (window, top)) in windows.into_iter().zip(tops).enumerate() {
         let set = (starts >> (8 * i)) as u8;
         let top = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(top));
         let units = _mm256_or_si256(_mm256_cvtepu16_epi32(window), top);
-        let kept = _mm256_cvtepu8_epi32(load_8(&WITHOUT[usize::from(!set)]));
-        if let Some(to) = to[at..].first_chunk_mut::<UNITS>() {
+        let kept = _mm256_cvtepu8_epi32(load_8(&LANES_WITHOUT[usize::from(!set)]));
+        if let Some(to) = room_at::<UNITS, _>(to, at) {
             store(to, _mm256_permutevar8x32_epi32(units, kept));
         }
         at += set.count_ones() as usize;

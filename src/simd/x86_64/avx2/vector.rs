@@ -7,6 +7,7 @@ use super::partial::{Dwords, Partial};
 use super::{LANES, utf32};
 use crate::simd::generic::table::utf16_entries;
 use crate::simd::kernels::Entries;
+use crate::simd::uninit::room_at;
 use crate::simd::vector::{MARKED, Vector, binary};
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::sse4::vector::Sse4;
@@ -26,7 +27,7 @@ pub(super) const ENTRIES: Entries = {
     // SAFETY: a table with these entries is selected only if its features are available, which include those
     // of `kernels`.
     let others = unsafe { utf16_entries::<Vectors256<Dwords>>(sse4::table::ENTRIES) };
-    // SAFETY: as above.
+    // SAFETY: the table's features are those of `kernels`.
     unsafe { unit_vector::entries::<Vectors256<Dwords>>(others) }
 };
 
@@ -122,7 +123,7 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
 
     #[inline(always)]
     fn store(self, to: &mut [MaybeUninit<u8>], v: __m256i) {
-        if let Some(to) = to.first_chunk_mut::<LANES>() {
+        if let Some(to) = room_at::<LANES, _>(to, 0) {
             // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
             unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), v) }
         }
@@ -259,6 +260,7 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
 
     #[inline(always)]
     fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: __m256i) {
+        debug_assert!(to.len() >= 2 * LANES, "two vectors fit");
         if let ([low, high, ..], _) = to.as_chunks_mut::<LANES>() {
             let halves = avx2!([
                 _mm256_cvtepi8_epi16(_mm256_castsi256_si128(v)),

@@ -139,7 +139,7 @@ fn encode(table: &UnitsToSingleByte, first: Page, units: __m512i) -> (__m512i, _
     let low_byte = _mm512_set1_epi16(0xFF);
     let mut bytes = _mm512_maskz_mov_epi16(ascii, units);
     let mut page = first;
-    // Pages are loaded only when needed: short text would wait for pages that it has no characters of.
+    // Pages are loaded only when needed: short text would wait for pages from which it has no characters.
     let mut others = table.pages[1..].iter();
     loop {
         let inside = _mm512_cmpeq_epi16_mask(number, page.number);

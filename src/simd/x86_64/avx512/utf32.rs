@@ -125,8 +125,8 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
     }
 }
 
-/// Does what [`utf16_to_utf32`] does, for text that is not short. A separate function, so that nothing is saved for
-/// short text.
+/// Does what [`utf16_to_utf32`] does, for text that is not short. A separate function, so that short text does not pay
+/// for saving registers.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
 fn long_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {

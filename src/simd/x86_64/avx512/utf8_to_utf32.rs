@@ -12,82 +12,99 @@ use super::utf32::{UNITS, store, store_front};
 use super::vector::Vectors512;
 use super::{load, load_front};
 use crate::simd::generic::BLOCK;
+use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
-use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
+use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, UnitWriters, Units32};
 
-/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
-/// This function and the next three stand in `avx512_vbmi2/`, too: only so are they compiled for these features.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    if short_ascii(src, dst) {
-        (src.len(), src.len())
-    } else {
-        not_short_ascii(src, dst)
-    }
+/// Declares the kernel of a module with its own `writers`, and the functions that it consists of. They are declared for
+/// each set of CPU features, because a function that several sets shared would be compiled for the features of the
+/// least. `threes` is the parameter of [`blocks::characters`].
+macro_rules! kernel_by_writers {
+    ($features:literal, threes: $threes:literal) => {
+        /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
+        #[target_feature(enable = $features)]
+        pub(in crate::simd) fn utf8_to_utf32(
+            src: &[u8],
+            dst: &mut [MaybeUninit<u32>],
+        ) -> (usize, usize) {
+            if short_ascii(src, dst) {
+                (src.len(), src.len())
+            } else {
+                not_short_ascii(src, dst)
+            }
+        }
+
+        /// A separate function, so that the path for short ASCII needs no stack frame.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+            blocks::convert(
+                Vectors512::here(),
+                src,
+                dst,
+                |src, dst| short_ascii(src, dst),
+                |from, to| widen(from, to),
+                |src, dst| one_block(src, dst),
+                |src, dst| characters(src, dst),
+            )
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+            // SAFETY: this function has the features.
+            let writers = unsafe { writers() };
+            blocks::one_block(Vectors512::here(), src, dst, &writers)
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+            // SAFETY: this function has the features.
+            let writers = unsafe { writers() };
+            blocks::characters::<_, $threes>(Vectors512::here(), src, dst, &writers)
+        }
+    };
+}
+pub(in crate::simd::x86_64) use kernel_by_writers;
+
+kernel_by_writers!("avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt", threes: true);
+
+/// Wraps calls in the closures of [`writers`], which do not inherit the features of its callers.
+macro_rules! enabled {
+    ($calls:expr) => {
+        // SAFETY: the caller of `writers` guarantees that the processor has the features.
+        unsafe { $calls }
+    };
 }
 
-/// Apart, so that short ASCII needs no stack.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    blocks::convert(
-        Vectors512::here(),
-        src,
-        dst,
-        |src, dst| short_ascii(src, dst),
-        |from, to| widen(from, to),
-        |src, dst| one_block(src, dst),
-        |src, dst| characters(src, dst),
-    )
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
-    // SAFETY: this function has the features.
-    let steps = unsafe { steps() };
-    blocks::one_block(Vectors512::here(), src, dst, &steps)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    // SAFETY: this function has the features.
-    let steps = unsafe { steps() };
-    blocks::characters::<_, true>(Vectors512::here(), src, dst, &steps)
-}
-
-/// How units are written. Part of its callers, so that vectors are passed in registers.
+/// How units are written. Inlined into its callers, so that vectors are passed in registers.
 ///
 /// # Safety
 ///
 /// The processor has AVX-512 F, BW, DQ and VL, BMI1, BMI2 and POPCNT.
 #[expect(clippy::type_complexity, reason = "closures have no names")]
 #[inline(always)]
-unsafe fn steps() -> Steps<
-    impl Fn(&[u8; BLOCK], &mut Units),
-    impl Fn(&mut Units, u64, [Scalars<__m512i>; 4]),
+unsafe fn writers() -> UnitWriters<
+    impl Fn(&[u8; BLOCK], &mut Units32),
+    impl Fn(&mut Units32, u64, [Scalars<__m512i>; 4]),
     impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
 > {
-    Steps::new(
-        // SAFETY: guaranteed by the caller, here and below.
-        |from: &_, to: &mut _| unsafe { widen(from, to) },
+    UnitWriters::new(
+        |from: &_, to: &mut _| enabled!(widen(from, to)),
         #[inline(always)]
-        |to: &mut Units, starts, [scalars, ..]: [_; 4]| {
-            // SAFETY: as above.
-            for (at, units) in unsafe { packed(starts, scalars) } {
-                if let Some(to) = to[at..].first_chunk_mut() {
-                    // SAFETY: as above.
-                    unsafe { store(to, units) };
+        |to: &mut Units32, starts, [scalars, ..]: [_; 4]| {
+            for (at, units) in enabled!(packed(starts, scalars)) {
+                if let Some(to) = room_at(to, at) {
+                    enabled!(store(to, units));
                 }
             }
         },
         #[inline(always)]
         |to: &mut [_], starts, [scalars, ..]: [_; 4]| {
-            // SAFETY: as above.
-            for (at, units) in unsafe { packed(starts, scalars) } {
-                // SAFETY: as above.
-                unsafe { store_front(to.get_mut(at..).unwrap_or_default(), units) };
+            for (at, units) in enabled!(packed(starts, scalars)) {
+                debug_assert!(at <= to.len(), "`to` has a unit for each start");
+                enabled!(store_front(to.get_mut(at..).unwrap_or_default(), units));
             }
         },
     )
@@ -119,7 +136,7 @@ pub(in crate::simd::x86_64) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u3
 /// Widens a block of ASCII.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-pub(in crate::simd::x86_64) fn widen(from: &[u8; BLOCK], to: &mut Units) {
+pub(in crate::simd::x86_64) fn widen(from: &[u8; BLOCK], to: &mut Units32) {
     let (to, _) = to.as_chunks_mut::<UNITS>();
     for (to, quarter) in to.iter_mut().zip(quarters(load(from))) {
         store(to, _mm512_cvtepu8_epi32(quarter));

@@ -11,6 +11,7 @@ use core::mem::MaybeUninit;
 use super::masks::Masks;
 use super::{LANES, broadcast, load_front, store_front, utf32};
 use crate::simd::kernels::Entries;
+use crate::simd::uninit::room_at;
 use crate::simd::vector::{Text, Vector, binary, classes_by_halves, text_by_loads};
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx2::partial::Partial;
@@ -188,7 +189,7 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
 
     #[inline(always)]
     fn store(self, to: &mut [MaybeUninit<u8>], v: __m512i) {
-        if let Some(to) = to.first_chunk_mut::<LANES>() {
+        if let Some(to) = room_at::<LANES, _>(to, 0) {
             // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
             unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), v) }
         }
@@ -242,6 +243,7 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
 
     #[inline(always)]
     fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: __m512i) {
+        debug_assert!(to.len() >= 2 * LANES, "two vectors fit");
         if let ([low, high, ..], _) = to.as_chunks_mut::<LANES>() {
             let halves = avx512!([
                 _mm512_cvtepi8_epi16(_mm512_castsi512_si256(v)),

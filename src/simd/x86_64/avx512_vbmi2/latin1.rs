@@ -14,13 +14,15 @@ use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
 /// Texts of up to this many bytes are too short for masked loads and stores to pay.
-const SHORT: usize = 32;
+const MAX_SHORT_BYTES: usize = 32;
 
-/// The most bytes that a vector becomes. To compare how many are left for each vector, pages take 1.08 times as long.
-const ROOM: usize = 2 * LANES;
+/// The maximum number of bytes that a vector becomes. If the room that is left is compared for each vector, pages take
+/// 1.08 times as long.
+const ROOM_OF_VECTOR: usize = 2 * LANES;
 
-/// From this many bytes on, `utf8_to_latin1` compares how much room is left only once: pages take 0.9 times as long.
-const LONG: usize = 512;
+/// From this many bytes on, `utf8_to_latin1` compares only once how much room is left, for all vectors: pages take 0.9
+/// times as long.
+const MIN_LOOP_BYTES: usize = 512;
 
 /// The ternary logic function `a & b | c`.
 const AND_OR: i32 = 0xF0 & 0xCC | 0xAA;
@@ -32,13 +34,13 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 /// written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    if src.len() <= SHORT {
+    if src.len() <= MAX_SHORT_BYTES {
         return avx2::latin1::latin1_to_utf8(src, dst);
     }
     wide_latin1_to_utf8(src, dst)
 }
 
-/// Converts text longer than [`SHORT`].
+/// Converts text longer than [`MAX_SHORT_BYTES`].
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
@@ -51,15 +53,16 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
     }
     loop {
         let (ahead, room) = (&src[read..], &mut dst[written..]);
-        let vectors = (ahead.len() / LANES).min(room.len() / ROOM);
+        let vectors = (ahead.len() / LANES).min(room.len() / ROOM_OF_VECTOR);
         if vectors == 0 {
             break;
         }
         for from in ahead.as_chunks().0.iter().take(vectors) {
-            // SAFETY: `vectors` times `ROOM` bytes were left, and each vector before this one has taken at most `ROOM`.
+            // SAFETY: `vectors` times `ROOM_OF_VECTOR` bytes were left, and each vector before this one has taken at
+            // most `ROOM_OF_VECTOR`.
             let to = unsafe { dst.as_mut_ptr().add(written) };
-            // SAFETY: as above, so `ROOM` bytes are left; they are borrowed until the next vector.
-            let to = unsafe { &mut *to.cast::<[MaybeUninit<u8>; ROOM]>() };
+            // SAFETY: so `ROOM_OF_VECTOR` bytes are left for this one, and nothing else borrows them until the next.
+            let to = unsafe { &mut *to.cast::<[MaybeUninit<u8>; ROOM_OF_VECTOR]>() };
             written += bytes_to_utf8(load(from), to);
         }
         read += vectors * LANES;
@@ -68,7 +71,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         && src.len() - read <= LANES
     {
         let from = &src[read..];
-        // Without masks for the stores.
+        // Here the stores need no masks.
         written += from.len() + bytes_to_utf8(load_front(from), to) - LANES;
         return (src.len(), written);
     }
@@ -87,9 +90,9 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             store_front(to, bytes);
         } else {
             let [low, upper] = to_utf8(bytes, high);
-            let low_len = len_of(len.min(HALF));
+            let low_len = len_of(len.min(HALF_LANES));
             store_front(&mut to[..low_len], low);
-            if len > HALF {
+            if len > HALF_LANES {
                 store_front(&mut to[low_len..], upper);
             }
         }
@@ -105,7 +108,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
 /// Converts a vector. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn bytes_to_utf8(bytes: __m512i, to: &mut [MaybeUninit<u8>; ROOM]) -> usize {
+fn bytes_to_utf8(bytes: __m512i, to: &mut [MaybeUninit<u8>; ROOM_OF_VECTOR]) -> usize {
     let high = _mm512_movepi8_mask(bytes);
     if high == 0 {
         if let Some(to) = to.first_chunk_mut() {
@@ -114,7 +117,8 @@ fn bytes_to_utf8(bytes: __m512i, to: &mut [MaybeUninit<u8>; ROOM]) -> usize {
         return LANES;
     }
     let [low, upper] = to_utf8(bytes, high);
-    let low_len = HALF + (high as u32).count_ones() as usize;
+    let low_len = HALF_LANES + (high as u32).count_ones() as usize;
+    debug_assert!(low_len + LANES <= ROOM_OF_VECTOR, "both halves fit");
     if let Some(to) = to.first_chunk_mut() {
         store(to, low);
     }
@@ -125,14 +129,14 @@ fn bytes_to_utf8(bytes: __m512i, to: &mut [MaybeUninit<u8>; ROOM]) -> usize {
 }
 
 /// The number of bytes in half a vector.
-const HALF: usize = LANES / 2;
+const HALF_LANES: usize = LANES / 2;
 
 /// The order in which each byte of the lower half is followed by one of the upper half.
 static IN_TURN: [u8; LANES] = {
     let mut lanes = [0; LANES];
     let mut lane = 0;
     while lane < LANES {
-        lanes[lane] = (lane / 2 + lane % 2 * HALF) as u8;
+        lanes[lane] = (lane / 2 + lane % 2 * HALF_LANES) as u8;
         lane += 1;
     }
     lanes
@@ -165,13 +169,13 @@ fn to_utf8(bytes: __m512i, high: __mmask64) -> [__m512i; 2] {
 /// room. Returns the number of bytes read and written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    if src.len() <= SHORT {
+    if src.len() <= MAX_SHORT_BYTES {
         return avx2::utf8_to_latin1::utf8_to_latin1(src, dst);
     }
     wide_utf8_to_latin1(src, dst)
 }
 
-/// Converts text longer than [`SHORT`].
+/// Converts text longer than [`MAX_SHORT_BYTES`].
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
@@ -185,7 +189,7 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
     let mut end = src.len();
     while read < end && written < dst.len() {
         // Vectors need the byte before them.
-        if read > 0 && src.len() - read >= LONG {
+        if read > 0 && src.len() - read >= MIN_LOOP_BYTES {
             let vectors = (dst.len() - written) / LANES;
             let before = src[read - 1..].as_chunks().0.iter();
             let pairs = before.zip(src[read..].as_chunks().0);
@@ -193,7 +197,7 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
                 // SAFETY: `vectors` times `LANES` bytes were left, and each vector before this one has taken at most
                 // `LANES`.
                 let to = unsafe { dst.as_mut_ptr().add(written) };
-                // SAFETY: as above, so `LANES` bytes are left; they are borrowed until the next vector.
+                // SAFETY: so `LANES` bytes are left for this one, and nothing else borrows them until the next.
                 let to = unsafe { &mut *to.cast::<[MaybeUninit<u8>; LANES]>() };
                 let Some(len) = vector_to_latin1(before, bytes, &mut carry, to) else {
                     break;
@@ -229,7 +233,7 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         let top = _mm512_mask_cmpge_epu8_mask(others, bytes, splat(0xC0));
         let wrong = ((high & others) ^ (!others << 1 | carry) | top) & inside;
         if wrong != 0 {
-            // Runs again, up to the malformed byte.
+            // Starts over, with the text up to the malformed byte.
             end = read + wrong.trailing_zeros() as usize;
             continue;
         }
@@ -252,8 +256,8 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
     (read - carry as usize, written)
 }
 
-/// Converts a vector, given the one that starts a byte before, unless it has a malformed byte or a character above U+00FF.
-/// Returns the number of bytes written. `carry` is whether the previous byte is a lead byte: 0 or 1.
+/// Converts a vector, given the one that starts a byte before, unless it has a malformed byte or a character above
+/// U+00FF. Returns the number of bytes written. `carry` is whether the previous byte is a lead byte: 0 or 1.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn vector_to_latin1(

@@ -128,7 +128,7 @@ pub(in crate::simd) fn single_byte_to_utf16(
 ) -> usize {
     // All of a short text, or the bytes up to where stores are aligned.
     let front = match src.len().min(dst.len()) {
-        0..LONG => 0,
+        0..MIN_ALIGNED_UNITS => 0,
         _ => dst.as_ptr().align_offset(LANES).min(LANES),
     };
     let mut done = 0;
@@ -162,7 +162,7 @@ pub(in crate::simd) fn single_byte_to_utf16(
 }
 
 /// The number of units for which aligned stores pay.
-const LONG: usize = 1024;
+const MIN_ALIGNED_UNITS: usize = 1024;
 
 /// Decodes up to 64 bytes, up to the first unmapped one. Returns the number of code units.
 #[inline]

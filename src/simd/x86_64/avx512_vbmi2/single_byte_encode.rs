@@ -11,6 +11,8 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::single_byte::{Plane, look_up};
+use crate::simd::Kernels;
+use crate::simd::scalar;
 use crate::simd::single_byte::UnitsToSingleByte;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, store, store_front};
 
@@ -171,7 +173,21 @@ fn load_around(src: &[u8], at: usize, back: usize) -> __m512i {
 }
 
 /// From this many bytes on, it pays to load the pages.
-const LONG: usize = 4 * LANES;
+const MIN_BYTES_FOR_PAGES: usize = 4 * LANES;
+
+/// Into up to this many bytes, text that begins with mostly ASCII takes half the time by runs of ASCII and of other
+/// characters: near the end of the room, each block here takes a step of its own.
+const MAX_ROOM_BY_RUNS: usize = 512;
+
+/// Returns whether at most one of the first 64 bytes or so is not ASCII.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt")]
+fn starts_with_mostly_ascii(src: &[u8]) -> bool {
+    // The bytes of a character.
+    const MOST: u32 = 3;
+    src.first_chunk()
+        .is_some_and(|bytes| _mm512_movepi8_mask(load(bytes)).count_ones() <= MOST)
+}
 
 /// The result for a block at the start or the end of the text.
 struct EncodedBlock {
@@ -186,10 +202,14 @@ struct EncodedBlock {
 /// read and written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_single_byte(
+    kernels: &Kernels,
     table: &UnitsToSingleByte,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
+    if dst.len() <= MAX_ROOM_BY_RUNS && dst.len() < src.len() && starts_with_mostly_ascii(src) {
+        return scalar::single_byte::utf8_to_single_byte(kernels, table, src, dst);
+    }
     // Text with an unmappable character near its start ends here.
     let first = block_at(table, src, 0, dst);
     // All characters that end before `read` are written; an unwritten one may begin there.
@@ -197,7 +217,7 @@ pub(in crate::simd) fn utf8_to_single_byte(
     if first.stopped || read == src.len() {
         return (read, written);
     }
-    if src.len() - read >= LONG {
+    if src.len() - read >= MIN_BYTES_FOR_PAGES {
         let mut stopped = false;
         let (to, more) = blocks(table, src, read, &mut dst[written..], &mut stopped);
         read = to;
@@ -217,9 +237,9 @@ pub(in crate::simd) fn utf8_to_single_byte(
     (read, written)
 }
 
-/// Encodes whole vectors from `read` on, two bytes at least, while there is room for 64 bytes, up to the first character
-/// that the encoding lacks, for which it sets `stopped`. Returns up to where the source is read, and the number of bytes
-/// written.
+/// Encodes whole vectors from `read` on, two bytes at least, while there is room for 64 bytes, up to the first
+/// character that the encoding lacks, for which it sets `stopped`. Returns up to where the source is read, and the
+/// number of bytes written.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks(
@@ -278,8 +298,8 @@ fn blocks(
     (read, written)
 }
 
-/// Copies the blocks at the front that are ASCII, if there is room. Returns their length. Without this loop, pages took up
-/// to 2.5 times as long in some builds, in which the same instructions lay elsewhere.
+/// Copies the blocks at the front that are ASCII, if there is room. Returns their length. Without this loop, pages took
+/// up to 2.5 times as long in some builds, in which the same instructions were at other addresses.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {

@@ -1,7 +1,7 @@
 //! Single-byte encodings to UTF-8 with AVX-512 VBMI and VBMI2: 64 characters at a time.
 //!
-//! There are planes (`single_byte.rs`) of the first, second and third bytes. All three bytes are put next to each other,
-//! and the ones in use are compressed: `kept` has for each character the bits 1, 11 or 111.
+//! There are planes (`single_byte.rs`) of the first, second and third bytes. All three bytes are put next to each
+//! other, and the ones in use are compressed: `kept` has for each character the bits 1, 11 or 111.
 //!
 //! ```text
 //! bytes       41          C4          88                 64 characters, here of windows-1251
@@ -26,7 +26,7 @@ use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
 /// The planes with the UTF-8 of the upper half.
-struct Utf8Planes {
+struct Utf8PlaneVectors {
     first: Plane,
     second: Plane,
     third: Plane,
@@ -58,11 +58,11 @@ static THREES: [[u8; LANES]; 3] = {
     places
 };
 
-impl Utf8Planes {
+impl Utf8PlaneVectors {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn new(table: &SingleByteToUtf8) -> Self {
-        Utf8Planes {
+        Utf8PlaneVectors {
             first: plane(&table.planes.first),
             second: plane(&table.planes.second),
             third: plane(&table.planes.third),
@@ -130,7 +130,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    // By the planes, 64 bytes of German take 1.2 times as long.
+    // With the planes, 64 bytes of German take 1.2 times as long.
     if src.len() <= LANES
         && table.is_latin()
         && let Some(written) = short_latin_to_utf8(table, src, dst)
@@ -145,7 +145,8 @@ pub(in crate::simd) fn single_byte_to_utf8(
     }
 }
 
-/// Decodes short text, most of which is ASCII. A function of its own, so that longer text need not save registers.
+/// Decodes short text, most of which is ASCII. A separate function, so that longer text does not pay for saving
+/// registers.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn short_latin_to_utf8(
@@ -196,7 +197,7 @@ fn blocks_to_utf8<const THREE: bool>(
     stopped: &mut bool,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    let planes = Utf8Planes::new(table);
+    let planes = Utf8PlaneVectors::new(table);
     while let Some(from) = src[read..].first_chunk::<LANES>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 3 * LANES }>()
     {
@@ -249,7 +250,7 @@ fn block_to_utf8(
         store_front(&mut to[..count], bytes);
         return (count, count);
     }
-    let planes = Utf8Planes::new(table);
+    let planes = Utf8PlaneVectors::new(table);
     let first = look_up_in(planes.first, upper, bytes);
     let three = at_least(first, 0xE0);
     count = count.min(at_least(first, UNMAPPED).trailing_zeros() as usize);
@@ -266,11 +267,11 @@ fn block_to_utf8(
     }
     let inside = lanes_below(count);
     if three & inside == 0 {
-        const HALF: u64 = u64::MAX >> (LANES / 2);
+        const LOWER_HALF: u64 = u64::MAX >> (LANES / 2);
         let in_order = fix_lane_order(bytes);
         let mut pieces = planes.up_to_two(in_order, fix_lane_order(first), upper);
-        pieces[0].len = len_of(inside & HALF);
-        pieces[1].len = len_of(inside & !HALF);
+        pieces[0].len = len_of(inside & LOWER_HALF);
+        pieces[1].len = len_of(inside & !LOWER_HALF);
         return (count, store_front_all(pieces, to));
     }
     let pieces = planes.up_to_three(bytes, first, inside, upper, three);

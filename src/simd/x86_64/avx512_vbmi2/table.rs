@@ -24,5 +24,6 @@ kernel_table! {
     two_byte_to_utf8: |index, src, dst| two_byte::two_byte_to_utf8(index, src, dst),
     single_byte_to_utf8: |table, src, dst| single_byte_to_utf8::single_byte_to_utf8(table, src, dst),
     single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
-    utf8_to_single_byte: |table, src, dst| single_byte_encode::utf8_to_single_byte(table, src, dst),
+    utf8_to_single_byte: |table, src, dst|
+        single_byte_encode::utf8_to_single_byte(&TABLE, table, src, dst),
 }

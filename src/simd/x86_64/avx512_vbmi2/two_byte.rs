@@ -12,7 +12,9 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::utf16_block::ascii;
-use super::utf16_bytes::{ROOM, UNITS, all_three, count, last_two, pack_1_2, splat, up_to_three};
+use super::utf16_bytes::{
+    ROOM_OF_BLOCK, UNITS, all_three, count, last_two, pack_1_2, splat, up_to_three,
+};
 use crate::simd::flat::Words;
 use crate::simd::two_byte::blocks::{BLOCK, BlockContent, Blocks, GROUP, Window, decode_blocks};
 use crate::simd::two_byte::decode::{PAIRS, ROOM_OF_PAIRS, ToUtf8};
@@ -53,6 +55,14 @@ fn blocks_to_utf8(
     decode_blocks(&Vbmi2::new(index), flat, src, dst)
 }
 
+/// Wraps calls of functions for VBMI2 in methods of [`Vbmi2`].
+macro_rules! vbmi2 {
+    ($calls:expr) => {
+        // SAFETY: `self` is the proof that the processor has AVX-512 with VBMI2, POPCNT, BMI1 and BMI2.
+        unsafe { $calls }
+    };
+}
+
 /// Decodes blocks to UTF-8. Also the proof that the processor has AVX-512 with VBMI2, POPCNT, BMI1 and BMI2.
 struct Vbmi2<'a>(&'a TwoByteIndex);
 
@@ -70,17 +80,13 @@ impl Blocks for Vbmi2<'_> {
 
     #[inline(always)]
     fn find(&self, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -> BlockContent {
-        // SAFETY: `self` is the proof that the processor has the features.
-        unsafe { find(self.0, window, carry, to) }
+        vbmi2!(find(self.0, window, carry, to))
     }
 
     #[inline(always)]
     fn put_ascii(&self, block: &[u8; BLOCK], to: &mut [MaybeUninit<u8>]) -> Option<()> {
         let to = to.first_chunk_mut()?;
-        // SAFETY: as above.
-        let bytes = unsafe { load(block) };
-        // SAFETY: as above.
-        unsafe { store(to, bytes) };
+        vbmi2!(store(to, load(block)));
         Some(())
     }
 
@@ -92,10 +98,8 @@ impl Blocks for Vbmi2<'_> {
         to: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let to = to.first_chunk_mut()?;
-        // SAFETY: as above.
-        let units = unsafe { all_units(self.0.katakana, characters, units) }?;
-        // SAFETY: as above.
-        Some(unsafe { to_utf8(units, to) })
+        let units = vbmi2!(all_units(self.0.katakana, characters, units))?;
+        Some(vbmi2!(to_utf8(units, to)))
     }
 }
 
@@ -125,7 +129,7 @@ fn find(index: &TwoByteIndex, window: &Window, carry: u64, to: &mut [u16; BLOCK]
     match index.katakana {
         Katakana::No => {}
         Katakana::Alone => alone = within((0xA1, 0xDF), now),
-        Katakana::Behind8E => {
+        Katakana::After8E => {
             may_lead |= _mm512_cmpeq_epi8_mask(now, _mm512_set1_epi8(0x8E_u8.cast_signed()));
         }
     }
@@ -163,7 +167,7 @@ fn store_words(to: &mut [u16; UNITS], words: __m512i) {
 }
 
 /// The bytes that a group of units takes at most, plus what the last store may overrun them by.
-const ROOM_OF_GROUP: usize = 2 * UNITS + ROOM;
+const ROOM_OF_GROUP: usize = 2 * UNITS + ROOM_OF_BLOCK;
 
 /// Returns the code units of characters: those that were looked up, and single bytes themselves, except
 /// half-width katakana. `None` if a character has no code unit.
@@ -180,7 +184,7 @@ fn all_units(
         return None;
     }
     let singles = match katakana {
-        Katakana::No | Katakana::Behind8E => words,
+        Katakana::No | Katakana::After8E => words,
         Katakana::Alone => {
             let is_high = _mm512_cmpgt_epu16_mask(words, splat(0x7F));
             _mm512_mask_add_epi16(words, is_high, words, splat(KATAKANA))

@@ -14,8 +14,9 @@ use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::x86_64::avx512::{LANES, load, load_front, store, store_front};
 
-/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. Returns the
-/// numbers of bytes read and written, as the functions below do: results in memory would be waited for.
+/// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. Returns the numbers
+/// of bytes read and written, in registers as the functions below do: the caller would have to wait for a larger
+/// result, which is returned in memory.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
@@ -23,7 +24,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
 ) -> (usize, usize) {
     match short::<BE, 0>(src, dst) {
         Some(written) => (src.len(), written),
-        None if src.len() >= LONG => wide::<BE>(src, dst, false, &mut 0),
+        None if src.len() >= MIN_LOOP_BYTES => wide::<BE>(src, dst, false, &mut 0),
         None => others::<BE>(src, dst, false, &mut 0),
     }
 }
@@ -37,7 +38,7 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
     let mut errors = 0;
     let (read, written) = match short::<BE, 1>(src, dst) {
         Some(written) => (src.len(), written),
-        None if src.len() >= LONG => wide::<BE>(src, dst, true, &mut errors),
+        None if src.len() >= MIN_LOOP_BYTES => wide::<BE>(src, dst, true, &mut errors),
         None => others::<BE>(src, dst, true, &mut errors),
     };
     Transcoded {
@@ -47,8 +48,8 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
     }
 }
 
-/// Converts less than four blocks without surrogates. Returns the number of bytes written; `None` if there are more or they
-/// don't fit.
+/// Converts less than four blocks without surrogates. Returns the number of bytes written; `None` if there are more or
+/// they don't fit.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn short<const BE: bool, const CALLER: u8>(
@@ -59,14 +60,14 @@ fn short<const BE: bool, const CALLER: u8>(
         None
     } else if src.len() <= 2 * LANES {
         two_at_most::<BE, CALLER>(src, dst)
-    } else if src.len() < LONG {
+    } else if src.len() < MIN_LOOP_BYTES {
         less_than_four::<BE>(src, dst)
     } else {
         None
     }
 }
 
-/// Does what [`short`] does for more than two blocks, in a function of its own, so that two need no stack.
+/// Does what [`short`] does for more than two blocks. A separate function, so that two blocks need no stack frame.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn less_than_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -82,8 +83,8 @@ fn less_than_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Op
 /// Converts up to two blocks without surrogates. Returns the number of bytes written; `None` if there are more or
 /// they don't fit. In a loop, all constants would be loaded before the first block.
 ///
-/// Meant to be inlined, which the compiler does because each set of parameters has only one caller: `CALLER` is there
-/// for that.
+/// This is to be inlined, which the compiler does because each set of parameters has only one caller. That is what
+/// `CALLER` is for.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn two_at_most<const BE: bool, const CALLER: u8>(
@@ -105,10 +106,10 @@ fn two_at_most<const BE: bool, const CALLER: u8>(
 }
 
 /// From this many bytes on, blocks are converted in a loop that keeps its constants in registers.
-const LONG: usize = 4 * LANES;
+const MIN_LOOP_BYTES: usize = 4 * LANES;
 
-/// Converts less than four blocks that [`short`] does not, and adds the number of lone surrogates to `errors`. In line,
-/// text that is short would pay for its stack.
+/// Converts less than four blocks that [`short`] does not, and adds the number of lone surrogates to `errors`. Inlined,
+/// it would make short text pay for its stack frame.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn others<const BE: bool>(
@@ -132,14 +133,14 @@ fn others<const BE: bool>(
     if (0xD800..0xE000).contains(&code_unit::<BE>(*first)) {
         wide::<BE>(src, dst, is_lossy, errors)
     } else {
-        few_blocks::<BE>(src, dst, is_lossy, errors)
+        blocks_one_by_one::<BE>(src, dst, is_lossy, errors)
     }
 }
 
-/// Converts a few blocks, one after the other.
+/// Converts blocks one after the other.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn few_blocks<const BE: bool>(
+fn blocks_one_by_one<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
@@ -232,7 +233,7 @@ fn wide<const BE: bool>(
         return (src.len(), written + more);
     }
     let (ahead, room) = (&src[read..], &mut dst[written..]);
-    let rest = few_blocks::<BE>(ahead, room, is_lossy, errors);
+    let rest = blocks_one_by_one::<BE>(ahead, room, is_lossy, errors);
     (read + rest.0, written + rest.1)
 }
 

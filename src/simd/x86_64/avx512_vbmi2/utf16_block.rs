@@ -11,21 +11,22 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::utf16_bytes::{
-    ROOM, UNITS, all_three, count, half_len, last_two, pack_1_2, packed, packed_halves, splat,
-    up_to_three,
+    ROOM_OF_BLOCK, UNITS, all_three, count, half_len, last_two, pack_1_2, packed, packed_halves,
+    splat, up_to_three,
 };
 use crate::simd::kernels::Transcoded;
-use crate::simd::scalar::utf16::{code_unit, is_trailing_surrogate};
+use crate::simd::scalar::utf16::code_unit;
+use crate::simd::surrogates::is_trailing_surrogate;
 use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front, store_front_half};
 
 /// The ternary logic function `a & (b | !c)`.
 const AND_OR_NOT: i32 = 0xF0 & (0xCC | !0xAA & 0xFF);
 
 /// The bytes that two blocks take at most, plus what the last store may overrun them by.
-pub(super) const ROOM_OF_TWO: usize = 3 * UNITS + ROOM;
+pub(super) const ROOM_OF_TWO: usize = 3 * UNITS + ROOM_OF_BLOCK;
 
 /// The result for one block or two.
-pub(super) struct Converted {
+pub(super) struct ConvertedBlocks {
     pub(super) units: usize,
     pub(super) bytes: usize,
     pub(super) errors: usize,
@@ -35,8 +36,8 @@ pub(super) struct Converted {
     pub(super) stopped: bool,
 }
 
-impl Converted {
-    const NOTHING: Converted = Converted {
+impl ConvertedBlocks {
+    const NOTHING: ConvertedBlocks = ConvertedBlocks {
         units: 0,
         bytes: 0,
         errors: 0,
@@ -151,6 +152,7 @@ pub(super) fn block_to_utf8(
     let [low, high] = packed_halves(units, last, three);
     let to = to.get_mut(..bytes)?;
     store_front(to, low);
+    // With fewer than 16 units there is no upper half: `half_len` counts the zeros after them.
     if let Some(to) = to.get_mut(half_len([ascii, three])..) {
         store_front(to, high);
     }
@@ -159,7 +161,7 @@ pub(super) fn block_to_utf8(
 
 /// Converts two blocks without surrogates, and returns the number of bytes, or `None` if they have any.
 ///
-/// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
+/// This is to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn two_to_utf8<const BE: bool, const CALLER: u8>(
@@ -198,7 +200,7 @@ pub(super) fn two_to_utf8<const BE: bool, const CALLER: u8>(
 /// trailing one comes first in them, or else 0; `after` is the unit after them. If a surrogate is lone,
 /// converts nothing and stops; if `is_lossy`, writes U+FFFD in its place.
 ///
-/// Meant to be inlined, which the compiler does because each set of parameters has only one caller.
+/// This is to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn two_pairs_to_utf8<const BE: bool>(
@@ -207,10 +209,10 @@ pub(super) fn two_pairs_to_utf8<const BE: bool>(
     [open, after]: [u16; 2],
     is_lossy: bool,
     to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
-) -> Converted {
-    let mut converted = Converted {
+) -> ConvertedBlocks {
+    let mut converted = ConvertedBlocks {
         units: 2 * UNITS,
-        ..Converted::NOTHING
+        ..ConvertedBlocks::NOTHING
     };
     let mut kinds = [halves(units[0]), halves(units[1])];
     let both = |kind: usize| u64::from(kinds[0][kind]) | u64::from(kinds[1][kind]) << UNITS;
@@ -299,7 +301,7 @@ impl Short {
 /// Converts at most 32 units, if they fit. A leading surrogate at the end is left. Stops before a lone
 /// surrogate; if `is_lossy`, writes U+FFFD in its place.
 ///
-/// Not part of a loop, so that the constants of one case are not loaded for the others.
+/// A separate function and not part of a loop, so that the constants of one case are not loaded for the others.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short_to_utf8<const BE: bool>(
@@ -350,6 +352,7 @@ pub(super) fn short_to_utf8<const BE: bool>(
     } else {
         let [low, high] = packed_halves(units, last, three);
         store_front(to, low);
+        // With fewer than 16 units there is no upper half: `half_len` counts the zeros after them.
         if let Some(to) = to.get_mut(half_len([ascii, three])..) {
             store_front(to, high);
         }

@@ -13,6 +13,7 @@ use core::arch::x86_64::{
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
+use crate::simd::uninit::room_at;
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, load, store};
 
@@ -21,7 +22,7 @@ pub(super) const UNITS: usize = 32;
 
 /// The bytes that a block takes at most, plus what the last store may overrun them by: 16 units take at most
 /// 48 bytes, and those of the next 16 are stored as a whole vector.
-pub(super) const ROOM: usize = 48 + LANES;
+pub(super) const ROOM_OF_BLOCK: usize = 48 + LANES;
 
 /// The ternary logic function `a & b | c`.
 const AND_OR: i32 = 0xF0 & 0xCC | 0xAA;
@@ -80,16 +81,16 @@ pub(super) fn packed_halves(units: __m512i, last: __m512i, three: u32) -> [__m51
     })
 }
 
-/// Writes the result of [`packed`].
+/// Writes the result of [`packed`] into room for a vector.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn pack_1_2(last: __m512i, to: &mut [MaybeUninit<u8>]) {
-    if let Some(to) = to.first_chunk_mut::<LANES>() {
+    if let Some(to) = room_at::<LANES, _>(to, 0) {
         store(to, packed(last));
     }
 }
 
-/// Writes the result of [`packed_halves`].
+/// Writes the result of [`packed_halves`] into room for a vector after the first half.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn up_to_three(
@@ -100,6 +101,7 @@ pub(super) fn up_to_three(
 ) {
     let [low, high] = packed_halves(units, last, three);
     let len = half_len([ascii, three]);
+    debug_assert!(to.len() >= len + LANES, "both halves fit");
     if let Some(to) = to.first_chunk_mut::<LANES>() {
         store(to, low);
     }
@@ -161,12 +163,12 @@ impl Threes {
 static FRONT: Threes = Threes::new(0);
 static BACK: Threes = Threes::new(LANES);
 
-/// Writes the bytes of units that have three each. The tables are hidden from the compiler, which would load them
-/// before the caller's loop, and keep them in memory.
+/// Writes the bytes of units that have three each into room for them. The tables are hidden from the compiler, which
+/// would load them before the caller's loop, and keep them in memory.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn all_three(units: __m512i, to: &mut [MaybeUninit<u8>]) {
-    if let Some(to) = to.first_chunk_mut::<{ 3 * UNITS }>() {
+    if let Some(to) = room_at::<{ 3 * UNITS }, _>(to, 0) {
         if let Some(to) = to.first_chunk_mut::<LANES>() {
             store(to, black_box(&FRONT).of(units));
         }

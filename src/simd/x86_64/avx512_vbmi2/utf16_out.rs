@@ -7,14 +7,14 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf8_units::{Constants, UnitHalves};
+use super::utf8_units::{UnitHalves, Vbmi2Constants};
 use crate::simd::generic::utf8_units::Units;
 use crate::simd::x86_64::avx512::{LANES, store, store_front};
 
 /// Returns the units at `ends`, compressed.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn packed(c: &Constants, ends: u64, halves: UnitHalves) -> [__m512i; 2] {
+pub(super) fn packed(c: &Vbmi2Constants, ends: u64, halves: UnitHalves) -> [__m512i; 2] {
     let index = _mm512_maskz_compress_epi8(ends, c.positions);
     [
         fetched(c, c.twice[0], index, halves),
@@ -26,7 +26,7 @@ pub(super) fn packed(c: &Constants, ends: u64, halves: UnitHalves) -> [__m512i; 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn fetched(
-    c: &Constants,
+    c: &Vbmi2Constants,
     twice: __m512i,
     index: __m512i,
     halves: UnitHalves,
@@ -51,7 +51,7 @@ pub(super) fn store_both(to: &mut Units, words: [__m512i; 2]) {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn packed_with_surrogates(
-    c: &Constants,
+    c: &Vbmi2Constants,
     ends: u64,
     halves: UnitHalves,
     thirds: u64,

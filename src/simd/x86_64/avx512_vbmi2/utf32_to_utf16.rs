@@ -20,9 +20,9 @@ use crate::simd::x86_64::{as_bytes, avx512};
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
     /// The number of units for which vectors of 64 bytes pay: 64 KiB then take a tenth less time.
-    const LONG: usize = 512;
+    const MIN_WIDE_UNITS: usize = 512;
     let v = Vectors512::here();
-    let len = if src.len() < LONG {
+    let len = if src.len() < MIN_WIDE_UNITS {
         bmp_to_utf16(v.short(), src, dst)
     } else {
         bmp_to_utf16(v, src, dst)

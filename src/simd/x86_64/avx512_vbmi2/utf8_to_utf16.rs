@@ -8,14 +8,14 @@ use core::mem::MaybeUninit;
 
 use super::utf8::SixBits;
 use super::utf8_to_utf16_short::{
-    MAX_SHORT_BLOCKS, NATIVE, few_ascii_blocks, one_block_at_most, short, short_blocks,
+    MAX_SHORT_BLOCKS, NATIVE_BLOCK, one_block_at_most, short, short_blocks, up_to_four_ascii_blocks,
 };
 use super::utf8_units::{
-    Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
+    Vbmi2Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
     leads_of_two,
 };
 use super::utf16_out::{packed, packed_with_surrogates, store_both, store_exactly};
-use crate::simd::generic::utf8_starts::Run;
+use crate::simd::generic::utf8_starts::Progress;
 use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::generic::utf8_units::{BEFORE, Texts};
 use crate::simd::vector::Text;
@@ -24,6 +24,14 @@ use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::wide::{at_least, continuations, widen_half};
 use crate::simd::x86_64::avx512::{LANES, load};
 
+/// Wraps calls of functions for VBMI2 in methods of [`Vectors512<SixBits>`].
+macro_rules! vbmi2 {
+    ($calls:expr) => {
+        // SAFETY: `self` is the proof that the processor has AVX-512 with VBMI and VBMI2.
+        unsafe { $calls }
+    };
+}
+
 impl Steps for Vectors512<SixBits> {
     const HAS_TWOS: bool = false;
     const TRIES_ONE_BLOCK: bool = true;
@@ -31,11 +39,9 @@ impl Steps for Vectors512<SixBits> {
     #[inline(always)]
     fn try_one_block(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() <= LANES {
-            // SAFETY: `self` is the proof of VBMI2, here and in all methods.
-            unsafe { one_block_at_most::<NATIVE>(src, dst) }
+            vbmi2!(one_block_at_most::<NATIVE_BLOCK>(src, dst))
         } else {
-            // SAFETY: as above.
-            unsafe { few_ascii_blocks(src, dst) }
+            vbmi2!(up_to_four_ascii_blocks(src, dst))
         }
     }
 
@@ -44,8 +50,7 @@ impl Steps for Vectors512<SixBits> {
         if src.len() > 2 * LANES {
             return None;
         }
-        // SAFETY: as above.
-        unsafe { short(src, dst) }
+        vbmi2!(short(src, dst))
     }
 
     #[inline(always)]
@@ -58,14 +63,12 @@ impl Steps for Vectors512<SixBits> {
         if src.len() > MAX_SHORT_BLOCKS {
             return None;
         }
-        // SAFETY: as above.
-        unsafe { short_blocks(src, dst, ascii) }
+        vbmi2!(short_blocks(src, dst, ascii))
     }
 
     #[inline(always)]
     fn widen_ascii(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        // SAFETY: as above.
-        unsafe { widen_blocks(src, dst) }
+        vbmi2!(widen_blocks(src, dst))
     }
 
     #[inline(always)]
@@ -74,9 +77,8 @@ impl Steps for Vectors512<SixBits> {
     }
 
     #[inline(always)]
-    fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
-        // SAFETY: as above.
-        unsafe { clean_blocks(src, dst, run) };
+    fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) {
+        vbmi2!(clean_blocks(src, dst, run));
     }
 
     #[inline(always)]
@@ -87,8 +89,7 @@ impl Steps for Vectors512<SixBits> {
         ends: u64,
         pairs: [u64; 2],
     ) -> bool {
-        // SAFETY: as above.
-        unsafe { write_if_right(to, texts[0], ends, pairs) }
+        vbmi2!(write_if_right(to, texts[0], ends, pairs))
     }
 }
 
@@ -101,7 +102,7 @@ fn write_if_right(
     ends: u64,
     [thirds, fourths]: [u64; 2],
 ) -> bool {
-    let c = &Constants::known();
+    let c = &Vbmi2Constants::known();
     let (p1, p2, p3) = (text.one_before, text.two_before, text.three_before);
     if is_wrong(c, text.bytes, p1, p2, p3) {
         return false;
@@ -130,7 +131,7 @@ enum MaxSequence {
 /// [`MaxSequence`] has its own loop.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn clean_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+fn clean_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) {
     if run.at < BEFORE || run.dirty {
         return;
     }
@@ -212,18 +213,18 @@ pub(super) fn widen_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
 /// Converts blocks of characters of one and two bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_of_two(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> MaxSequence {
+fn blocks_of_two(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) -> MaxSequence {
     if src[run.at - 2] >= 0xE0 || src[run.at - 3] >= 0xE0 || src[run.at - 4] >= 0xF0 {
         // A longer character ends right before the block or in it.
         return MaxSequence::Three;
     }
-    let Run {
+    let Progress {
         mut at,
         mut units,
         mut starts,
         ..
     } = *run;
-    let c = &Constants::kept_without_fours();
+    let c = &Vbmi2Constants::kept_without_fours();
     let mut next = MaxSequence::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
@@ -262,19 +263,19 @@ fn blocks_of_two(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> MaxS
 fn blocks_of_three(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
+    run: &mut Progress,
     left: &mut usize,
 ) -> MaxSequence {
     if fours_before(src, run.at) != 0 {
         return MaxSequence::Four;
     }
-    let Run {
+    let Progress {
         mut at,
         mut units,
         mut starts,
         ..
     } = *run;
-    let c = &Constants::kept_without_fours();
+    let c = &Vbmi2Constants::kept_without_fours();
     let mut next = MaxSequence::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
@@ -316,15 +317,15 @@ fn blocks_of_three(
 /// Converts blocks of any characters, as long as they include four-byte ones.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_of_four(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> MaxSequence {
-    let Run {
+fn blocks_of_four(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) -> MaxSequence {
+    let Progress {
         mut at,
         mut units,
         mut starts,
         ..
     } = *run;
     let mut fours = fours_before(src, run.at);
-    let c = &Constants::kept();
+    let c = &Vbmi2Constants::kept();
     let mut next = MaxSequence::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),

@@ -9,7 +9,9 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::utf8_to_utf16::fours_before;
-use super::utf8_units::{Constants, character_starts, halves, is_wrong, is_wrong_without_fours};
+use super::utf8_units::{
+    Vbmi2Constants, character_starts, halves, is_wrong, is_wrong_without_fours,
+};
 use super::utf16_out::{fetched, packed_with_surrogates, store_exactly};
 use crate::simd::generic::utf8_short::ends_inside_a_character;
 use crate::simd::scalar::ascii::HIGH_BITS;
@@ -24,7 +26,7 @@ use crate::simd::x86_64::avx512::{
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if src.len() <= LANES {
-        one_block_at_most::<ONLY>(src, dst)
+        one_block_at_most::<ONLY_BLOCK>(src, dst)
     } else {
         two_blocks(src, dst)
     }
@@ -47,7 +49,7 @@ pub(super) fn one_block_at_most<const PLACE: u8>(
 /// Converts all of an ASCII text of one to four blocks, if the output fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn few_ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(super) fn up_to_four_ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     // Most other text has something else among the first bytes already.
     if src.len() > 4 * LANES || u64::from_ne_bytes(*src.first_chunk()?) & HIGH_BITS != 0 {
         return None;
@@ -119,8 +121,8 @@ fn one_block<const PLACE: u8>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     block::<PLACE>(dst, x, _mm512_setzero_si512(), ends, false)
 }
 
-/// Converts all of a well-formed input of one to two blocks, if the output fits. Only whether all of it is ASCII
-/// is asked, not for each block: in most languages a block often is, and often not.
+/// Converts all of a well-formed input of one to two blocks, if the output fits. Tests only whether all of it is ASCII,
+/// and not whether each block is: in most languages, that changes so often that it would be mispredicted.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn two_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -141,17 +143,17 @@ fn two_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         LANES
     } else {
         let ends = starts[0] >> 1 | starts[1] << (LANES - 1);
-        block::<FIRST>(dst, blocks[0], _mm512_setzero_si512(), ends, false)?
+        block::<FIRST_BLOCK>(dst, blocks[0], _mm512_setzero_si512(), ends, false)?
     };
     // After the end, a character start is assumed.
     let ends = (starts[1] >> 1 | 1 << (LANES - 1)) & lanes_below(second.len());
     let fours = fours_before(src, LANES + 1) != 0;
     let to = dst.get_mut(2 * units..)?;
-    Some(units + block::<SECOND>(to, blocks[1], blocks[0], ends, fours)?)
+    Some(units + block::<SECOND_BLOCK>(to, blocks[1], blocks[0], ends, fours)?)
 }
 
-/// Converts all of a well-formed input of several blocks, if the output fits. The first `ascii` bytes, whole blocks, are
-/// converted already. For each block, only ASCII and four-byte characters cause branches that depend on the text.
+/// Converts all of a well-formed input of several blocks, if the output fits. The first `ascii` bytes, whole blocks,
+/// are converted already. For each block, only ASCII and four-byte characters cause branches that depend on the text.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], ascii: usize) -> Option<usize> {
@@ -181,20 +183,20 @@ pub(super) fn short_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], ascii: usize
             let ends = character_starts(x) >> 1 | next_is_start << (LANES - 1);
             let ends = ends & lanes_below(from.len());
             let fours = at > 0 && fours_before(src, at + 1) != 0;
-            units += block::<LOOP>(to, x, before, ends, fours)?;
+            units += block::<BLOCK_IN_LOOP>(to, x, before, ends, fours)?;
         }
         before = x;
     }
     Some(units)
 }
 
-/// Where a call of [`block`] is. Each place has a function of its own, which becomes part of its caller: with one
-/// function for all, which would get vectors in memory, 64 bytes take 1.2 times as long.
-const ONLY: u8 = 0;
-const FIRST: u8 = 1;
-const SECOND: u8 = 2;
-const LOOP: u8 = 3;
-pub(super) const NATIVE: u8 = 4;
+/// Where a call of [`block`] is. Each place has its own copy of the function, which is inlined: with one function for
+/// all, which would get its vectors in memory, 64 bytes take 1.2 times as long.
+const ONLY_BLOCK: u8 = 0;
+const FIRST_BLOCK: u8 = 1;
+const SECOND_BLOCK: u8 = 2;
+const BLOCK_IN_LOOP: u8 = 3;
+pub(super) const NATIVE_BLOCK: u8 = 4;
 
 /// Converts the characters of a block that end at `ends`, if they are well-formed and the output fits. `before` is
 /// the block before it, and `fours` says whether there is a lead byte of four in the last three bytes of that.
@@ -209,17 +211,17 @@ fn block<const PLACE: u8>(
 ) -> Option<usize> {
     let [p1, p2, p3] = shifted(before, x);
     let continuation = _mm512_movepi8_mask(x);
-    // Hidden from the compiler where there is a loop: it would load them before it, and also for ASCII.
-    let c = &if PLACE != LOOP {
-        Constants::known_without_fours()
+    // In a loop these are hidden from the compiler, which would load them before the loop, even if all text is ASCII.
+    let c = &if PLACE != BLOCK_IN_LOOP {
+        Vbmi2Constants::known_without_fours()
     } else {
-        Constants::kept_without_fours()
+        Vbmi2Constants::kept_without_fours()
     };
     if fours || is_wrong_without_fours(c, x, p1, p2) {
-        let c = &if PLACE != LOOP {
-            Constants::known()
+        let c = &if PLACE != BLOCK_IN_LOOP {
+            Vbmi2Constants::known()
         } else {
-            Constants::kept()
+            Vbmi2Constants::kept()
         };
         if is_wrong(c, x, p1, p2, p3) {
             return None;

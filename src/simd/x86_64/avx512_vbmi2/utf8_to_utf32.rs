@@ -8,11 +8,11 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use crate::simd::generic::BLOCK;
-use crate::simd::x86_64::avx512::utf8_to_utf32::{short_ascii, widen};
+use crate::simd::x86_64::avx512::utf8_to_utf32::{kernel_by_writers, short_ascii, widen};
 use crate::simd::x86_64::avx512::utf32::{UNITS, store, store_front};
 use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::{LANES, load};
-use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
+use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, UnitWriters, Units32};
 
 /// For each quarter, the source lanes of its units: byte 0 from a first vector, byte 1 from a second one, and
 /// byte 2 from a look-up of its own.
@@ -30,72 +30,38 @@ static UNITS_OF: [[u8; LANES]; 4] = {
     rows
 };
 
-/// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
-/// This function and the next three stand in `avx512/`, too: only so are they compiled for these features.
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    if short_ascii(src, dst) {
-        (src.len(), src.len())
-    } else {
-        not_short_ascii(src, dst)
-    }
+kernel_by_writers!(
+    "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2",
+    threes: false
+);
+
+/// Wraps calls in the closures of [`writers`], which do not inherit the features of its callers.
+macro_rules! enabled {
+    ($calls:expr) => {
+        // SAFETY: the caller of `writers` guarantees that the processor has the features.
+        unsafe { $calls }
+    };
 }
 
-/// Apart, so that short ASCII needs no stack.
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn not_short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    blocks::convert(
-        Vectors512::here(),
-        src,
-        dst,
-        |src, dst| short_ascii(src, dst),
-        |from, to| widen(from, to),
-        |src, dst| one_block(src, dst),
-        |src, dst| characters(src, dst),
-    )
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn one_block(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
-    // SAFETY: this function has the features.
-    let steps = unsafe { steps() };
-    blocks::one_block(Vectors512::here(), src, dst, &steps)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    // SAFETY: this function has the features.
-    let steps = unsafe { steps() };
-    blocks::characters::<_, false>(Vectors512::here(), src, dst, &steps)
-}
-
-/// How units are written. Part of its callers, so that vectors are passed in registers.
+/// How units are written. Inlined into its callers, so that vectors are passed in registers.
 ///
 /// # Safety
 ///
 /// The processor has VBMI, VBMI2 and what [`Vectors512`] needs.
 #[expect(clippy::type_complexity, reason = "closures have no names")]
 #[inline(always)]
-unsafe fn steps() -> Steps<
-    impl Fn(&[u8; BLOCK], &mut Units),
-    impl Fn(&mut Units, u64, [Scalars<__m512i>; 4]),
+unsafe fn writers() -> UnitWriters<
+    impl Fn(&[u8; BLOCK], &mut Units32),
+    impl Fn(&mut Units32, u64, [Scalars<__m512i>; 4]),
     impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
 > {
-    Steps::new(
-        // SAFETY: guaranteed by the caller, here and below.
-        |from: &_, to: &mut _| unsafe { widen(from, to) },
+    UnitWriters::new(
+        |from: &_, to: &mut _| enabled!(widen(from, to)),
         #[inline(always)]
-        |to: &mut Units, starts: u64, [scalars, ..]: [_; 4]| {
-            // SAFETY: as above.
-            let packed = unsafe { Packed::new(starts, scalars) };
+        |to: &mut Units32, starts: u64, [scalars, ..]: [_; 4]| {
+            let packed = enabled!(Packed::new(starts, scalars));
             let (to, _) = to.as_chunks_mut();
-            // SAFETY: as above.
-            let units = |i| unsafe { packed.units(i) };
-            // SAFETY: as above.
-            let put = |to, i| unsafe { store(to, units(i)) };
+            let put = |to, i| enabled!(store(to, packed.units(i)));
             if let [a, b, c, d] = to {
                 put(a, 0);
                 put(b, 1);
@@ -107,13 +73,9 @@ unsafe fn steps() -> Steps<
         },
         #[inline(always)]
         |to: &mut [_], starts, [scalars, ..]: [_; 4]| {
-            // SAFETY: as above.
-            let packed = unsafe { Packed::new(starts, scalars) };
+            let packed = enabled!(Packed::new(starts, scalars));
             for (i, to) in to.chunks_mut(UNITS).enumerate() {
-                // SAFETY: as above.
-                let units = unsafe { packed.units(i) };
-                // SAFETY: as above.
-                unsafe { store_front(to, units) };
+                enabled!(store_front(to, packed.units(i)));
             }
         },
     )

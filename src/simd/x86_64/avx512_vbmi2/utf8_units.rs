@@ -80,7 +80,7 @@ static TABLES_WITHOUT_FOURS: Tables = tables(FAULTS_AND_FOURS);
 
 /// The tables and other constants, the same for all blocks.
 #[derive(Clone, Copy)]
-pub(super) struct Constants {
+pub(super) struct Vbmi2Constants {
     faults: [__m512i; 3],
     upper_four: __m512i,
     pub(super) positions: __m512i,
@@ -91,11 +91,11 @@ pub(super) struct Constants {
 
 const SECONDS: __mmask64 = 0xAAAA_AAAA_AAAA_AAAA;
 
-impl Constants {
+impl Vbmi2Constants {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     fn new(tables: &Tables, seconds: __mmask64) -> Self {
-        Constants {
+        Vbmi2Constants {
             faults: [
                 load(&tables.faults[0]),
                 load(&tables.faults[1]),
@@ -140,7 +140,7 @@ impl Constants {
 /// Returns the possible errors of each byte and the one before it.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-fn pair_faults(c: &Constants, x: __m512i, p1: __m512i) -> __m512i {
+fn pair_faults(c: &Vbmi2Constants, x: __m512i, p1: __m512i) -> __m512i {
     const AND: i32 = 0x80;
     let [first_high, first_low, second_high] = c.faults;
     _mm512_ternarylogic_epi32::<AND>(
@@ -156,7 +156,12 @@ const AND_XOR: i32 = 0x6A;
 /// Returns whether a byte is malformed, in a block without four-byte characters.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-pub(super) fn is_wrong_without_fours(c: &Constants, x: __m512i, p1: __m512i, p2: __m512i) -> bool {
+pub(super) fn is_wrong_without_fours(
+    c: &Vbmi2Constants,
+    x: __m512i,
+    p1: __m512i,
+    p2: __m512i,
+) -> bool {
     let faults = pair_faults(c, x, p1);
     let due = _mm512_subs_epu8(p2, bytes(0xE0 - 0x80));
     let wrong = _mm512_ternarylogic_epi32::<AND_XOR>(due, bytes(SECOND_CONTINUATION), faults);
@@ -166,7 +171,13 @@ pub(super) fn is_wrong_without_fours(c: &Constants, x: __m512i, p1: __m512i, p2:
 /// Returns whether a byte is malformed.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-pub(super) fn is_wrong(c: &Constants, x: __m512i, p1: __m512i, p2: __m512i, p3: __m512i) -> bool {
+pub(super) fn is_wrong(
+    c: &Vbmi2Constants,
+    x: __m512i,
+    p1: __m512i,
+    p2: __m512i,
+    p3: __m512i,
+) -> bool {
     let faults = pair_faults(c, x, p1);
     let third = _mm512_subs_epu8(p2, bytes(0xE0 - 0x80));
     let fourth = _mm512_subs_epu8(p3, bytes(0xF0 - 0x80));
@@ -202,7 +213,7 @@ pub(super) struct UnitHalves {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(super) fn halves_of_two(
-    c: &Constants,
+    c: &Vbmi2Constants,
     p1: __m512i,
     p2: __m512i,
     continuation: u64,
@@ -228,7 +239,7 @@ fn low(p1: __m512i, p2: __m512i, continuation: u64) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(super) fn halves<const FOURS: bool>(
-    c: &Constants,
+    c: &Vbmi2Constants,
     p1: __m512i,
     p2: __m512i,
     p3: __m512i,

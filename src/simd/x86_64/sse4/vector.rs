@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use crate::simd::generic;
 use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::kernels::Entries;
+use crate::simd::uninit::room_at;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
 use crate::simd::x86_64::{run_on_with, shifts, splats};
 
@@ -101,7 +102,7 @@ unsafe impl Vector for Sse4 {
 
     #[inline(always)]
     fn store(self, to: &mut [MaybeUninit<u8>], v: __m128i) {
-        if let Some(to) = to.first_chunk_mut::<16>() {
+        if let Some(to) = room_at::<16, _>(to, 0) {
             // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
             unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), v) }
         }

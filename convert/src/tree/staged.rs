@@ -9,7 +9,7 @@ use crate::packed::Packer;
 
 /// A file that is being written. Its declarations may be corrected, it may be compressed, and it may be
 /// compared with the text that it comes from.
-pub(super) struct Beside<'t, R> {
+pub(super) struct StagedOutput<'t, R> {
     pub(super) corrector: Option<Corrector>,
     pub(super) out: Out<'t, R>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Out<'t, R> {
     pub(super) against: Option<Against<R>>,
 }
 
-impl<'t, R: Read> Beside<'t, R> {
+impl<'t, R: Read> StagedOutput<'t, R> {
     /// Ends the output. Returns what was corrected.
     pub(super) fn finish(self) -> io::Result<(Out<'t, R>, Vec<Edit>)> {
         let mut out = self.out;
@@ -41,7 +41,7 @@ impl<R: Read> Out<'_, R> {
     }
 }
 
-impl<R: Read> Write for Beside<'_, R> {
+impl<R: Read> Write for StagedOutput<'_, R> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.corrector {
             Some(corrector) => corrector.write(bytes, |bytes| self.out.pass(bytes))?,
