@@ -56,7 +56,7 @@ impl Decoder {
             };
         }
         let room = out.room();
-        if room <= MAX_INLINE && room < src.len() && self.try_front(src, room, out) {
+        if room <= MAX_INLINE_ASCII && room < src.len() && self.try_front(src, room, out) {
             self.queue.offset += room as u64;
             return Progress {
                 status: Status::OutputFull,
@@ -246,7 +246,8 @@ impl Decoder {
         let Some((front, rest)) = src.split_at_checked(room) else {
             return false;
         };
-        let one_unit_each = out.has_less_room_than(ONE_UNIT_EACH, usize::MAX);
+        let one_unit_each =
+            room <= MAX_INLINE && out.has_less_room_than(ONE_UNIT_EACH, usize::MAX);
         match &self.machine {
             AnyDecoder::SingleByte(machine) if one_unit_each => {
                 self.kernels.inline_short
