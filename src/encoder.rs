@@ -9,8 +9,9 @@ use crate::encoding::Encoding;
 use crate::output::ByteOut;
 #[cfg(feature = "alloc")]
 use crate::output::append_bytes;
-use crate::output::run::ToUtf8;
+use crate::output::run::{ToAscii, ToUtf8};
 use crate::progress::{Progress, Status, Unmappable};
+use crate::simd::short_encoded::MAX_INLINE_ASCII;
 use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_only};
 
 /// Encodes a stream of text, piece by piece, and allocates nothing but the tables of East Asian encodings, once
@@ -387,6 +388,16 @@ impl Encoder {
         unmappable: Unmappable,
     ) -> Progress {
         let kernels = self.kernels;
+        let room = out.room();
+        if room <= MAX_INLINE_ASCII && room < text.units() && self.try_front(text, room, out) {
+            self.offset += room as u64;
+            return Progress {
+                status: Status::OutputFull,
+                read: room,
+                written: out.len(),
+                errors: 0,
+            };
+        }
         let (read, full, owes_escape) = on_machine!(AnyEncoder, &mut self.machine, machine => {
             let (read, full) = if kernels.inline_short && machine.try_short(text, out) {
                 (text.units(), false)
@@ -421,6 +432,17 @@ impl Encoder {
         let mut progress = self.encode_rest(text.skip(read), out, last, unmappable);
         progress.read += read;
         progress
+    }
+
+    /// Encodes the first `room` units to as many bytes if they are ASCII, of which pages are full, and so is what follows;
+    /// or else nothing. Returns whether it did.
+    #[inline(always)]
+    fn try_front<T: TextSource>(&self, text: T, room: usize, out: &mut ByteOut<'_>) -> bool {
+        self.kernels.inline_short
+            && self.machine.keeps_ascii()
+            && text
+                .before_ascii(room)
+                .is_some_and(|front| front.try_short(ToAscii, out))
     }
 
     /// [`Encoder::encode`] as a function of its own. `encode` is inlined into its callers; those for which speed

@@ -46,6 +46,17 @@ macro_rules! codecs {
             }
         }
 
+        impl AnyEncoder {
+            /// See [`Encode::KEEPS_ASCII`].
+            #[inline(always)]
+            pub(crate) fn keeps_ascii(&self) -> bool {
+                match self {
+                    AnyEncoder::SingleByte(_) => <single_byte::SingleByte as Encode>::KEEPS_ASCII,
+                    $(AnyEncoder::$encoder(_) => <$encoder_type as Encode>::KEEPS_ASCII,)*
+                }
+            }
+        }
+
         impl Codec {
             pub(crate) fn decoder(self) -> AnyDecoder {
                 let decoder = match self {

@@ -229,6 +229,9 @@ pub(crate) enum Emit {
 
 /// An encoder of the standard.
 pub(crate) trait Encode: Copy {
+    /// Whether ASCII characters are encoded as themselves, whatever precedes them.
+    const KEEPS_ASCII: bool = false;
+
     /// Encodes `ch`; returns the result, and the state after it.
     fn step(self, ch: char) -> (Emit, Self);
 

@@ -142,6 +142,8 @@ impl Decode for SingleByte {
 }
 
 impl Encode for SingleByte {
+    const KEEPS_ASCII: bool = true;
+
     const GROWTH: Growth = Growth {
         utf8: 1,
         utf16: 1,

@@ -26,6 +26,9 @@ pub(crate) trait TextSource: Copy {
     /// Returns the text after the first `units` code units, which must be whole characters.
     fn skip(self, units: usize) -> Self;
 
+    /// Returns the first `units` code units, if an ASCII character follows them.
+    fn before_ascii(self, units: usize) -> Option<Self>;
+
     /// Lets kernels encode from the front, as far as they go and there is room; returns the number of units
     /// read.
     fn run(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> usize;
@@ -61,6 +64,12 @@ impl TextSource for &str {
     #[inline(always)]
     fn skip(self, units: usize) -> Self {
         self.get(units..).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn before_ascii(self, units: usize) -> Option<Self> {
+        let is_ascii = self.as_bytes().get(units).is_some_and(u8::is_ascii);
+        self.get(..units).filter(|_| is_ascii)
     }
 
     #[inline(always)]
@@ -120,6 +129,12 @@ impl TextSource for &[u16] {
     #[inline(always)]
     fn skip(self, units: usize) -> Self {
         self.get(units..).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn before_ascii(self, units: usize) -> Option<Self> {
+        let is_ascii = self.get(units).is_some_and(|&unit| unit < 0x80);
+        self.get(..units).filter(|_| is_ascii)
     }
 
     #[inline(always)]

@@ -227,6 +227,8 @@ pub(crate) trait TwoByteEncoder: Copy {
 }
 
 impl<E: TwoByteEncoder> Encode for E {
+    const KEEPS_ASCII: bool = true;
+
     const GROWTH: Growth = E::GROWTH;
 
     #[cfg(test)]

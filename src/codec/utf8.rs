@@ -113,6 +113,8 @@ fn decode(src: &[u8], at_end: bool) -> Item {
 }
 
 impl Encode for Utf8 {
+    const KEEPS_ASCII: bool = true;
+
     const GROWTH: Growth = Growth {
         utf8: 1,
         utf16: 3,

@@ -62,6 +62,8 @@ impl Decode for XUserDefined {
 }
 
 impl Encode for XUserDefined {
+    const KEEPS_ASCII: bool = true;
+
     const GROWTH: Growth = Growth {
         utf8: 1,
         utf16: 1,

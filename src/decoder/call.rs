@@ -246,8 +246,7 @@ impl Decoder {
         let Some((front, rest)) = src.split_at_checked(room) else {
             return false;
         };
-        let one_unit_each =
-            room <= MAX_INLINE && out.has_less_room_than(ONE_UNIT_EACH, usize::MAX);
+        let one_unit_each = room <= MAX_INLINE && out.has_less_room_than(ONE_UNIT_EACH, usize::MAX);
         match &self.machine {
             AnyDecoder::SingleByte(machine) if one_unit_each => {
                 self.kernels.inline_short
