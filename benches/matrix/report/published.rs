@@ -13,6 +13,10 @@ use simdtext_bench::tsv::Tsv;
 const COLUMNS: &str = "operation\tsetting\tencoding\tlanguage\tkind\tsize\tgb/s\tns\ttimes\tlow\thigh\t\
                        peer\tbehind\tpeers";
 
+/// What `operations.tsv` says of itself.
+const MEANS: &str = "geometric means over all texts of 64 KiB, of legacy encodings over whole texts; the rows are in the \
+                     other files, whose first lines say how they were measured";
+
 /// What identifies a row from run to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
@@ -206,7 +210,8 @@ pub(crate) fn write_run(file: &Path, texts: &str, rows: &[Published]) -> Result<
 /// Saves the rows of whole families in place of the old ones.
 pub(super) fn write(rows: &[Published], families: &[&str], about: &str) -> Result<(), String> {
     let mut means = Tsv::read("operations")
-        .unwrap_or_else(|_| Tsv::new(about.to_owned(), "operation\tsetting\tgb/s\ttimes"));
+        .unwrap_or_else(|_| Tsv::new(String::new(), "operation\tsetting\tgb/s\ttimes"));
+    MEANS.clone_into(&mut means.about);
     let mut settings: Vec<&str> = rows.iter().map(|row| row.setting.as_str()).collect();
     settings.dedup();
     for family in families {
