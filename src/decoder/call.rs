@@ -239,24 +239,25 @@ impl Decoder {
     }
 
     /// Decodes the first `room` bytes to as many units if a character follows them, or else nothing. Returns whether it
-    /// did. To UTF-16, any text of single-byte encodings is decoded here; other text only if it is ASCII, of which pages
-    /// are full, and which needs no machine.
+    /// did. ASCII, of which pages are full, is decoded here whatever the encoding; other text only to up to
+    /// [`MAX_INLINE`] code units of UTF-16, of which single-byte encodings have as many as bytes.
     #[inline(always)]
     fn try_front<S: Sink>(&self, src: &[u8], room: usize, out: &mut S) -> bool {
         let Some((front, rest)) = src.split_at_checked(room) else {
             return false;
         };
-        let one_unit_each = room <= MAX_INLINE && out.has_less_room_than(ONE_UNIT_EACH, usize::MAX);
+        if rest.first().is_some_and(u8::is_ascii) && self.try_ascii(front, out) {
+            return true;
+        }
+        if !self.kernels.inline_short || !out.has_less_room_than(ONE_UNIT_EACH, usize::MAX) {
+            return false;
+        }
         match &self.machine {
-            AnyDecoder::SingleByte(machine) if one_unit_each => {
-                self.kernels.inline_short
-                    && machine.starts_with_character(rest)
-                    && (out.try_short(FromAscii, front) || machine.try_short(front, out))
+            AnyDecoder::SingleByte(machine) => {
+                machine.starts_with_character(rest) && machine.try_short(front, out)
             }
-            AnyDecoder::XUserDefined(machine) if one_unit_each => {
-                self.kernels.inline_short && machine.try_short(front, out)
-            }
-            _ => rest.first().is_some_and(u8::is_ascii) && self.try_ascii(front, out),
+            AnyDecoder::XUserDefined(machine) => machine.try_short(front, out),
+            _ => false,
         }
     }
 

@@ -3,6 +3,7 @@
 //! Each function converts everything, or returns `None` if the text is longer, has other characters, or does
 //! not fit.
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::ascii::{HIGH_BITS, HIGH_BITS_OF_16};
@@ -50,8 +51,15 @@ fn is_wide_ascii(bytes: &[u8]) -> bool {
         return false;
     };
     // The first one and the last one usually decide.
-    (word(first) | word(last)) & HIGH_BITS_OF_16 == 0
-        && others.iter().fold(0, |all, chunk| all | word(chunk)) & HIGH_BITS_OF_16 == 0
+    let mut all = word(first) | word(last);
+    if all & HIGH_BITS_OF_16 == 0 {
+        for chunk in others {
+            all |= word(chunk);
+            // Unrolled, this would be hundreds of bytes in each place that it is inlined in.
+            black_box(());
+        }
+    }
+    all & HIGH_BITS_OF_16 == 0
 }
 
 /// Converts more than [`MAX_INLINE`] units; `dst` has the same length as `src`.
@@ -65,6 +73,7 @@ fn each_wide<From: Copy, To>(
     let (chunks, _) = src.as_chunks::<WIDE>();
     for (from, to) in chunks.iter().zip(dst.as_chunks_mut::<WIDE>().0) {
         *to = from.map(|unit| MaybeUninit::new(convert(unit)));
+        black_box(());
     }
     if let (Some(from), Some(to)) = (src.last_chunk::<WIDE>(), dst.last_chunk_mut::<WIDE>()) {
         *to = from.map(|unit| MaybeUninit::new(convert(unit)));
@@ -95,6 +104,7 @@ fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     {
         for (&byte, to) in src.iter().zip(dst) {
             to.write(byte);
+            black_box(());
         }
     }
 }
@@ -128,6 +138,7 @@ pub(crate) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option
     if !ends::<MAX_INLINE, _, _>(src, dst, widen_both_halves) && !ends(src, dst, widen) {
         for (&byte, to) in src.iter().zip(dst) {
             to.write(byte.into());
+            black_box(());
         }
     }
     Some(src.len())
