@@ -91,7 +91,7 @@ links too. (A shell that redirects with `>` empties the file before simdtext sta
 With -o, a FILE that is a symbolic link stays one and the file it points to is replaced; other hard
 links to that file keep the old content. --no-clobber leaves a FILE that exists. FILE is brought to
 the disk (fsync) before it takes its place, unless --no-fsync is given. SIGINT, SIGTERM and SIGHUP leave FILE
-as it was; `kill -9` may leave a temporary file named .simdtext-... in the folder.
+as it was, unless it was just replaced: then the run ends as usual. `kill -9` may leave a temporary file named .simdtext-... in the folder.
 
 Many files:
 With --out-dir and --in-place, each output goes to a temporary file in the folder it belongs to, is
