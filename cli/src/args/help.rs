@@ -11,7 +11,8 @@ Examples:
 Exit status:
   0  all is well (a closed pipe, as in `simdtext convert big.txt | head`, is not an error)
   1  the data has errors: something was malformed, unmappable, replaced or left out
-  2  a usage error, or something could not be read or written
+  2  a usage error, or something could not be read or written (a standard stream that is closed, as by
+     `>&-`, is an error if it is used)
   129, 130, 143, 153  `convert` was stopped by SIGHUP, SIGINT, SIGTERM or SIGXFSZ
 A file that fails does not stop the others; the worst status wins.
 

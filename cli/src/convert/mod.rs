@@ -6,6 +6,7 @@ mod progress;
 mod report;
 mod tree;
 
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::{process, thread};
 
@@ -34,10 +35,26 @@ pub(crate) fn run(args: &ConvertArgs) -> Exit {
     })
 }
 
+/// Refuses to use a standard stream that was closed from the start. `Err` says which.
+fn refuse_closed(args: &ConvertArgs) -> Result<(), String> {
+    let out = args.output.as_deref();
+    if out.is_none_or(os::names_stdout) {
+        os::refuse_closed_output()
+            .map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
+    }
+    if args.many.no_clobber && out.is_some_and(Path::is_file) {
+        // Nothing will be read.
+        return Ok(());
+    }
+    let stdin = args.files.is_empty().then(|| PathBuf::from("-"));
+    os::refuse_closed_input(args.files.iter().chain(&stdin))
+}
+
 /// Converts all inputs, one after the other, into one output. `Err` says why nothing could be begun.
 fn one_output(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
     let inputs = Input::all(&args.files);
     let place = Place::named(args.output.as_deref());
+    refuse_closed(args)?;
     let handed_out: OnceLock<Abort> = OnceLock::new();
     let is_aborted = || handed_out.get().is_some_and(Abort::is_aborted);
     let observer = |event: Event<'_>| match event {
