@@ -1,17 +1,18 @@
 //! `simdtext check`: reports what is malformed, and where.
 
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use simdtext::UTF_8;
 use simdtext_convert::{CheckError, Checked, Checker, Fault, Input, Place, Severity, WalkOptions};
-use simdtext_convert::{Found, UnusableInput, Walk, WriteError, standard_output};
+use simdtext_convert::{Found, UnusableInput, Walk, WriteError};
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
 use crate::json::{self, JsonPath};
 use crate::message::{Counted, bom_overrides, cannot_write_stdout, hexadecimal, plain, say};
+use crate::os;
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
     let inputs = if args.files.is_empty() && args.walk.files_from.is_some() {
@@ -25,6 +26,12 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         say(format_args!(
             "{flag}: this flag selects files in folders, and no PATH is a folder"
         ));
+        return Exit::Trouble;
+    }
+    let stdin = inputs.contains(&Input::Stdin).then(|| PathBuf::from("-"));
+    let read = args.files.iter().chain(&stdin).chain(&args.walk.files_from);
+    if let Err(message) = os::refuse_closed_input(read) {
+        say(format_args!("{message}"));
         return Exit::Trouble;
     }
     if let Err(message) = Place::Stdout.refuse_inputs(&inputs) {
@@ -123,7 +130,7 @@ fn check_all(
 ) -> io::Result<()> {
     let mut check = Check {
         args,
-        out: BufWriter::new(standard_output()?),
+        out: BufWriter::new(os::standard_output_if(false)?),
         walk: args.walk.options().files_from(None, false),
         checker: Checker::new(args.from).bom(args.bom.into()),
         totals,

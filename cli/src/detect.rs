@@ -1,18 +1,20 @@
 //! `simdtext detect`: prints the encodings of files, and how they are known.
 
 use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde::Serialize;
 use simdtext::sniff::Confidence;
 use simdtext_convert::{Answer, Charset, DetectOptions, Input, detect};
-use simdtext_convert::{Found, UnusableInput, Walk, WriteError, standard_output};
+use simdtext_convert::{Found, UnusableInput, Walk, WriteError};
 
 use crate::args::DetectArgs;
 use crate::exit::Exit;
 use crate::json::{self, JsonPath};
 use crate::message::{cannot_write_stdout, plain, say};
+use crate::os;
 
 /// How many files are examined in parallel before their lines are printed in order.
 const AT_ONCE: usize = 256;
@@ -35,8 +37,11 @@ fn threads(args: &DetectArgs) -> Result<rayon::ThreadPool, String> {
 
 /// `Err` says why nothing was begun.
 fn all(args: &DetectArgs) -> Result<Exit, String> {
-    let out =
-        standard_output().map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
+    let stdin = args.files.is_empty() && args.walk.files_from.is_none();
+    let stdin = stdin.then(|| PathBuf::from("-"));
+    os::refuse_closed_input(args.files.iter().chain(&stdin).chain(&args.walk.files_from))?;
+    let out = os::standard_output()
+        .map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
     let mut report = Report {
         args,
         options: DetectOptions::new()

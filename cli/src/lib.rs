@@ -63,12 +63,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             command: Command::Completions(args),
         }) => written(shell::completions(definition, &args)),
         Err(error) => {
-            let printed = error.print();
             if error.use_stderr() {
+                let _ = error.print();
                 Exit::Trouble
             } else {
                 // Help and the version are results, so they go to standard output.
-                written(printed)
+                written(os::refuse_closed_output().and_then(|()| error.print()))
             }
         }
     };

@@ -7,7 +7,7 @@ use simdtext::Encoding;
 
 use crate::args::ListArgs;
 use crate::json;
-use simdtext_convert::standard_output;
+use crate::os::standard_output;
 
 #[derive(Serialize)]
 struct Entry {

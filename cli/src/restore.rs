@@ -5,16 +5,16 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde::Serialize;
-use simdtext_convert::standard_output;
 use simdtext_convert::{Input, RestoreEvent, RestoreOptions, RestoreSummary, Restored, restore};
 
 use crate::args::RestoreArgs;
 use crate::exit::Exit;
 use crate::json::{self, JsonPath};
 use crate::message::{Counted, cannot_write_stdout, say};
+use crate::os;
 
 pub(crate) fn run(args: &RestoreArgs) -> Exit {
-    let out = match standard_output() {
+    let out = match os::standard_output_if(args.json || args.dry_run) {
         Ok(out) => out,
         Err(error) => {
             cannot_write_stdout(&error);

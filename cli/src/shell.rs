@@ -8,7 +8,7 @@ use clap::Command;
 use crate::args::CompletionsArgs;
 use crate::exit::Exit;
 use crate::message::{Escaped, plain, say};
-use simdtext_convert::standard_output;
+use crate::os::standard_output;
 
 /// Writes a manual page for each command into a folder.
 pub(crate) fn man_pages(definition: Command, folder: &Path) -> Exit {

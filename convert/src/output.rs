@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 use crate::input::Input;
@@ -129,6 +129,7 @@ struct PendingFile {
     replaced: Option<File>,
     /// Keep what exists by the time the output is complete.
     no_clobber: bool,
+    abort: Abort,
 }
 
 impl Output {
@@ -181,6 +182,7 @@ impl Output {
                     name,
                     replaced,
                     no_clobber,
+                    abort,
                 } = *replacement;
                 if let Some(replaced) = replaced {
                     // Attributes that can't be kept give nobody a right, and the file was to be overwritten.
@@ -189,11 +191,13 @@ impl Output {
                 if fsync {
                     temporary.file().sync_all()?;
                 }
-                if no_clobber {
-                    temporary.put(&name)?;
-                } else {
-                    temporary.replace(&name)?;
-                }
+                abort.unless_aborted(|| {
+                    if no_clobber {
+                        temporary.put(&name)
+                    } else {
+                        temporary.replace(&name)
+                    }
+                })?;
                 return Ok(Some(folder));
             }
             Target::Dropped => {}
@@ -331,8 +335,10 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
             let _ = made.file().try_lock();
             Ok(made)
         };
+        let (temporary, abort) = made_or_removed(path, hand_out, make)?;
         Ok(PendingFile {
-            temporary: made_or_removed(path, hand_out, make)?,
+            temporary,
+            abort,
             name: name.to_os_string(),
             folder,
             replaced,
@@ -354,17 +360,59 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
 
 /// Removes the temporary file of an output that is being written.
 #[derive(Clone, Debug, Default)]
-pub struct Abort(Arc<Mutex<Option<TemporaryPlace>>>);
+pub struct Abort(Arc<Mutex<Progress>>);
 
-/// The folder of a temporary file, and its name in that folder.
-type TemporaryPlace = (Arc<Folder>, OsString);
+/// How far an output has come.
+#[derive(Debug, Default)]
+enum Progress {
+    /// There is no temporary file yet.
+    #[default]
+    Begun,
+    /// There is one: its folder, and its name in that folder.
+    Temporary(Arc<Folder>, OsString),
+    /// The temporary file was removed, so the output stays as it was.
+    Aborted,
+    /// The output is in its place.
+    Placed,
+}
 
 impl Abort {
     /// Removes the temporary file, so that the output stays as it was. Returns whether there was one: it no
-    /// longer exists once the output is in its place. Waits while the file is being created.
+    /// longer exists once the output is in its place. Waits while the file is being created or put into its
+    /// place.
     pub fn abort(&self) -> bool {
-        let temporary = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        (temporary.as_ref()).is_some_and(|(folder, name)| folder.unlink(name).is_ok())
+        let mut progress = self.lock();
+        let Progress::Temporary(folder, name) = &*progress else {
+            return false;
+        };
+        let is_removed = folder.unlink(name).is_ok();
+        *progress = Progress::Aborted;
+        is_removed
+    }
+
+    /// Whether [`abort`](Self::abort) came early enough: the output will not be put into its place.
+    pub fn is_aborted(&self) -> bool {
+        matches!(*self.lock(), Progress::Aborted)
+    }
+
+    /// Whether the output is in its place, so that nothing can be aborted any more.
+    pub fn is_placed(&self) -> bool {
+        matches!(*self.lock(), Progress::Placed)
+    }
+
+    /// Puts the output into its place with `place`, unless it was aborted.
+    fn unless_aborted(&self, place: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        let mut progress = self.lock();
+        if matches!(*progress, Progress::Aborted) {
+            return Err(io::Error::other("it was aborted"));
+        }
+        place()?;
+        *progress = Progress::Placed;
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -373,12 +421,14 @@ fn made_or_removed(
     path: &Path,
     hand_out: HandOut<'_>,
     make: impl FnOnce() -> io::Result<Temporary>,
-) -> io::Result<Temporary> {
+) -> io::Result<(Temporary, Abort)> {
     let abort = Abort::default();
     // Whoever aborts waits until the file exists or can't be created.
-    let mut there = abort.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut progress = abort.lock();
     hand_out(path, &abort);
     let made = make()?;
-    *there = Some(made.place());
-    Ok(made)
+    let (folder, name) = made.place();
+    *progress = Progress::Temporary(folder, name);
+    drop(progress);
+    Ok((made, abort))
 }

@@ -11,7 +11,8 @@ Examples:
 Exit status:
   0  all is well (a closed pipe, as in `simdtext convert big.txt | head`, is not an error)
   1  the data has errors: something was malformed, unmappable, replaced or left out
-  2  a usage error, or something could not be read or written
+  2  a usage error, or something could not be read or written (a standard stream that is closed, as by
+     `>&-`, is an error if it is used)
   129, 130, 143, 153  `convert` was stopped by SIGHUP, SIGINT, SIGTERM or SIGXFSZ
 A file that fails does not stop the others; the worst status wins.
 
@@ -91,7 +92,7 @@ links too. (A shell that redirects with `>` empties the file before simdtext sta
 With -o, a FILE that is a symbolic link stays one and the file it points to is replaced; other hard
 links to that file keep the old content. --no-clobber leaves a FILE that exists. FILE is brought to
 the disk (fsync) before it takes its place, unless --no-fsync is given. SIGINT, SIGTERM and SIGHUP leave FILE
-as it was; `kill -9` may leave a temporary file named .simdtext-... in the folder.
+as it was, unless it was just replaced: then the run ends as usual. `kill -9` may leave a temporary file named .simdtext-... in the folder.
 
 Many files:
 With --out-dir and --in-place, each output goes to a temporary file in the folder it belongs to, is

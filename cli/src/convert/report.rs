@@ -7,10 +7,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
+use simdtext_convert::WriteError;
 use simdtext_convert::{
     Basis, EncodingTotals, FileReport, FirstFault, FirstFaultKind, Input, Severity, State, Summary,
 };
-use simdtext_convert::{WriteError, standard_output};
 
 use super::groups::Groups;
 use super::progress::Progress;
@@ -18,6 +18,7 @@ use crate::args::ConvertArgs;
 use crate::exit::Exit;
 use crate::json::{self, JsonPath};
 use crate::message::{Counted, cannot_write_stdout, hexadecimal, say};
+use crate::os;
 
 pub(crate) struct Report<'a> {
     args: &'a ConvertArgs,
@@ -125,7 +126,7 @@ impl<'a> Report<'a> {
     pub(crate) fn new(args: &'a ConvertArgs) -> io::Result<Self> {
         Ok(Self {
             args,
-            out: BufWriter::new(standard_output()?),
+            out: BufWriter::new(os::standard_output_if(args.many.json || args.many.dry_run)?),
             broken: None,
             exit: Exit::Clean,
             groups: Groups::default(),

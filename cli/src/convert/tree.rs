@@ -14,6 +14,8 @@ use crate::os;
 
 /// `Err` says why nothing was begun.
 pub(crate) fn run(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
+    let many = &args.many;
+    os::refuse_closed_input(many.from_list.iter().chain(&many.walk.files_from))?;
     let report =
         Report::new(args).map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
     let cancel = Cancel::with_flag(os::file_size_flag());

@@ -13,6 +13,7 @@ mod bad_input;
 mod binary;
 mod bom;
 mod check;
+mod closed;
 mod compressed;
 mod consistent;
 mod convert;

@@ -187,6 +187,53 @@ fn a_signal_leaves_no_temporary_file_of_one_output() {
 }
 
 #[test]
+fn a_signal_after_the_output_is_in_its_place_comes_too_late() {
+    let folder = Folder::new();
+    let input = folder.file("in", b"\xCF\xF0\xE8");
+    // A signal that a call is given is delivered when the call is done. The one that follows waits, so that the
+    // signal is handled meanwhile: the first fsync is that of the file, the second that of its folder.
+    let early = [
+        "inject=write:signal=INT:when=1",
+        "inject=fsync:delay_enter=1000000:when=1",
+    ];
+    let late = [
+        "inject=/^rename:signal=INT",
+        "inject=fsync:delay_enter=1000000:when=2",
+    ];
+    for (injected, is_late) in [(early, false), (late, true)] {
+        let out = folder.file("out", "before");
+        let strace = |command: &str| {
+            let mut strace = Command::new("strace");
+            strace.args(["-f", "-o", "/dev/null"]);
+            strace.args(["-e", injected[0], "-e", injected[1]]);
+            strace.arg(command);
+            strace
+        };
+        let works = strace("true").output();
+        if !works.is_ok_and(|output| output.status.success()) {
+            eprintln!("skipped: strace can't run here, which is to send the signal");
+            return;
+        }
+        let output = strace(env!("CARGO_BIN_EXE_simdtext"))
+            .args(["convert", "-f", "windows-1251", &input, "-o", &out])
+            .env_remove("SIMDTEXT_ISA")
+            .output();
+        let ran = Ran::from(output.expect("strace starts"));
+        if is_late {
+            ran.gives(0, b"").quietly();
+            assert_eq!(folder.read("out"), "При".as_bytes());
+        } else {
+            let ran = ran
+                .ends(130)
+                .says(["stopped by signal 2; ", "out is as it was"]);
+            assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+            assert_eq!(folder.read("out"), b"before");
+        }
+        assert_eq!(folder.names(), ["in", "out"]);
+    }
+}
+
+#[test]
 fn a_hangup_is_ignored_under_nohup() {
     let folder = tree();
     let out = folder.name("out");

@@ -196,8 +196,9 @@ impl Run<'_> {
         let queue = Queue::new();
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            // If the system has fewer threads available, those do the work.
             let (queue, done) = (&queue, &done);
+            let _ended = queue.ended_by_panic(&self.stop);
+            // If the system has fewer threads available, those do the work.
             let mut refused = None;
             let mut workers = 0;
             while workers < self.cores.jobs() && refused.is_none() {
@@ -222,9 +223,8 @@ impl Run<'_> {
                 match found {
                     Found::File(job) => match &mut alone {
                         Some(worker) => self.one(worker, &job),
-                        None => {
-                            queue.push(job);
-                        }
+                        // False if the workers have ended.
+                        None => return queue.push(job) && !self.stop.is_asked(),
                     },
                     Found::Unusable(odd) => {
                         let failed = odd.severity == Severity::Error;
@@ -268,6 +268,7 @@ impl Run<'_> {
 
     /// The work of one worker.
     fn work(&self, queue: &Queue<FoundFile>) {
+        let _ended = queue.ended_by_panic(&self.stop);
         let mut worker = Worker::new(self);
         loop {
             let jobs = queue.pop();

@@ -3,6 +3,9 @@
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::stop::Stop;
 
 /// The maximum number of items that wait.
 const MOST: usize = 512;
@@ -88,6 +91,12 @@ impl<T> Queue<T> {
         self.end(VecDeque::clear);
     }
 
+    /// What the walk and each worker hold while they work: if one of them panics, the others end as well. They
+    /// would wait for it for ever, and the panic would never be seen.
+    pub(crate) fn ended_by_panic<'a>(&'a self, stop: &'a Stop) -> EndedByPanic<'a, T> {
+        EndedByPanic { queue: self, stop }
+    }
+
     /// Changes the items that wait, and ends adding.
     fn end(&self, to: impl FnOnce(&mut VecDeque<T>)) {
         let mut state = self.lock();
@@ -103,11 +112,37 @@ impl<T> Queue<T> {
     }
 }
 
+/// Ends the run if it is dropped by a panic.
+pub(crate) struct EndedByPanic<'a, T> {
+    queue: &'a Queue<T>,
+    stop: &'a Stop,
+}
+
+impl<T> Drop for EndedByPanic<'_, T> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.stop.fail();
+            self.queue.abandon();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::mpsc;
     use std::thread;
+    use std::time::Duration;
 
-    use super::{MOST, Queue};
+    use super::{MOST, Queue, Stop};
+
+    /// What `work` returns. If it hangs, the test fails instead of hanging as well.
+    fn in_time<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || sender.send(work()));
+        let done = receiver.recv_timeout(Duration::from_secs(60));
+        done.expect("it ends")
+    }
 
     #[test]
     fn everything_arrives_once() {
@@ -147,5 +182,50 @@ mod tests {
             assert!(!pusher.join().expect("the pusher ends"));
         });
         assert!(queue.pop().is_empty());
+    }
+
+    #[test]
+    fn a_walk_that_panics_ends_the_workers() {
+        let (ended, asked) = in_time(|| {
+            let (queue, stop) = (Queue::new(), Stop::default());
+            let ended = catch_unwind(AssertUnwindSafe(|| {
+                thread::scope(|scope| {
+                    for _ in 0..3 {
+                        scope.spawn(|| while !queue.pop().is_empty() {});
+                    }
+                    let _ended = queue.ended_by_panic(&stop);
+                    assert!(queue.push(1));
+                    panic!("the walk");
+                });
+            }));
+            (ended, stop.is_asked())
+        });
+        let panic = ended.expect_err("the panic goes on");
+        assert_eq!(panic.downcast_ref(), Some(&"the walk"));
+        assert!(asked);
+    }
+
+    #[test]
+    fn workers_that_panic_end_the_walk() {
+        let (ended, pushed) = in_time(|| {
+            let (queue, stop) = (Queue::new(), Stop::default());
+            let mut pushed = 0;
+            let ended = catch_unwind(AssertUnwindSafe(|| {
+                thread::scope(|scope| {
+                    for _ in 0..2 {
+                        scope.spawn(|| {
+                            let _ended = queue.ended_by_panic(&stop);
+                            assert!(queue.pop().is_empty(), "the worker");
+                        });
+                    }
+                    let _ended = queue.ended_by_panic(&stop);
+                    while queue.push(1) {
+                        pushed += 1;
+                    }
+                });
+            }));
+            (ended, pushed)
+        });
+        assert!(ended.is_err(), "{pushed}");
     }
 }

@@ -1,0 +1,11 @@
+//! For systems on which it is not known whether a standard stream was closed from the start.
+
+/// Whether standard input was closed from the start.
+pub(super) fn is_stdin_closed() -> bool {
+    false
+}
+
+/// Whether standard output was closed from the start.
+pub(super) fn is_stdout_closed() -> bool {
+    false
+}
