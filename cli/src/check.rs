@@ -11,7 +11,9 @@ use simdtext_convert::{Found, UnusableInput, Walk, WriteError, standard_output};
 use crate::args::CheckArgs;
 use crate::exit::Exit;
 use crate::json::{self, JsonPath};
-use crate::message::{Counted, bom_overrides, cannot_write_stdout, hexadecimal, plain, say};
+use crate::message::{
+    Counted, bom_overrides, cannot_write_stdout, hexadecimal, plain, reported_name, say,
+};
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
     let inputs = if args.files.is_empty() && args.walk.files_from.is_some() {
@@ -253,7 +255,7 @@ impl<W: Write> simdtext_convert::Findings for Findings<'_, W> {
             };
             return self.write_object(&object);
         }
-        self.out.write_all(&self.input.name_bytes())?;
+        self.out.write_all(&reported_name(self.input))?;
         writeln!(
             self.out,
             ":{}: {} ({})",
@@ -289,7 +291,7 @@ impl<W: Write> Findings<'_, W> {
             return self.write_object(&object);
         }
         if self.malformed > 0 {
-            self.out.write_all(&self.input.name_bytes())?;
+            self.out.write_all(&reported_name(self.input))?;
             write!(
                 self.out,
                 ": {} ({})",

@@ -12,7 +12,7 @@ use simdtext_convert::{Found, UnusableInput, Walk, WriteError, standard_output};
 use crate::args::DetectArgs;
 use crate::exit::Exit;
 use crate::json::{self, JsonPath};
-use crate::message::{cannot_write_stdout, plain, say};
+use crate::message::{cannot_write_stdout, plain, reported_name, say};
 
 /// How many files are examined in parallel before their lines are printed in order.
 const AT_ONCE: usize = 256;
@@ -156,7 +156,7 @@ impl Report<'_> {
             };
             return self.write_object(&object);
         }
-        self.out.write_all(&input.name_bytes())?;
+        self.out.write_all(&reported_name(input))?;
         let doubled = if answer.is_doubled {
             "; encoded twice (--undo-double-encoding)"
         } else {
