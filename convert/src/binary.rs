@@ -24,6 +24,15 @@ impl NotText {
     pub(crate) fn is_binary(self) -> bool {
         self != Self::Implausible
     }
+
+    /// What the input is, as the beginning of a message.
+    pub(crate) fn in_words(self) -> String {
+        if self.is_binary() {
+            format!("it is binary ({self})")
+        } else {
+            self.to_string()
+        }
+    }
 }
 
 impl fmt::Display for NotText {
