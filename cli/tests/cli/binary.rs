@@ -436,3 +436,24 @@ fn wherever_it_begins_no_output_file_is_replaced() {
     run(args.into_iter().chain(["--binary=convert"])).ends(0);
     assert!(folder.read("out") != b"keep");
 }
+
+#[test]
+fn a_guess_in_place_is_not_offered_for_binary_data() {
+    for lines in [100, 1700] {
+        let contents = after_russian(lines);
+        let folder = Folder::new();
+        let file = folder.file("file", &contents);
+        run(["convert", "--in-place", &file])
+            .ends(1)
+            .says(["it is binary", "left alone"])
+            .never_says(["--accept-guess converts"]);
+        run(["convert", "--in-place", "--binary=copy", &file])
+            .ends(0)
+            .never_says(["most likely"]);
+        let ran = run(["convert", "--in-place", "--json", &file]).ends(1);
+        let (_, object) = &results(&ran)[0];
+        assert_eq!(object["result"], "binary", "{object}");
+        assert_eq!(object["from"], Value::Null, "{object}");
+        assert!(folder.read("file") == contents);
+    }
+}

@@ -82,8 +82,9 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// Decides about a file in which a fault was found: all of its bytes show whether it is text.
-    pub(super) fn after_fault(
+    /// Decides about a file in which a fault was found, or of which only the beginning was read: all of its
+    /// bytes show whether it is text.
+    pub(super) fn if_text(
         &mut self,
         original: &Original<'_>,
         charset: Option<Charset>,
@@ -144,7 +145,7 @@ impl Worker<'_, '_> {
                     Some(Binary::Convert) => Err(Refusal::not_text(format!(
                         "{}, and nothing says which encoding to convert it from; name one with \
                          --from=LABEL",
-                        said(not_text)
+                        not_text.in_words()
                     ))),
                     None => Err(Refusal::not_text(left(not_text, in_place))),
                 }
@@ -153,16 +154,8 @@ impl Worker<'_, '_> {
     }
 }
 
-fn said(not_text: NotText) -> String {
-    if not_text.is_binary() {
-        format!("it is binary ({not_text})")
-    } else {
-        not_text.to_string()
-    }
-}
-
 fn left(not_text: NotText, in_place: bool) -> String {
-    let is = said(not_text);
+    let is = not_text.in_words();
     if in_place {
         format!("{is}; left alone. --binary=copy leaves such files alone silently")
     } else {
