@@ -332,13 +332,14 @@ impl Job<'_> {
     /// Says that an input is not converted because it is not text.
     fn refuse(&self, input: &Input, not_text: NotText) {
         let is = not_text.in_words();
+        let unpack = not_text.advice(self.options.decompress);
         let as_text = if self.options.per_line {
             "--binary=convert"
         } else {
             "--from=LABEL"
         };
         self.warn(format_args!(
-            "{input}: {is}; not converted. {as_text} converts it as text, --binary=copy writes it as it is"
+            "{input}: {is}; not converted. {unpack}{as_text} converts it as text, --binary=copy writes it as it is"
         ));
     }
 

@@ -147,20 +147,25 @@ impl Worker<'_, '_> {
                          --from=LABEL",
                         not_text.in_words()
                     ))),
-                    None => Err(Refusal::not_text(left(not_text, in_place))),
+                    None => Err(Refusal::not_text(left(
+                        not_text,
+                        in_place,
+                        self.run.options.decompress,
+                    ))),
                 }
             }
         }
     }
 }
 
-fn left(not_text: NotText, in_place: bool) -> String {
+fn left(not_text: NotText, in_place: bool, unpacked: bool) -> String {
     let is = not_text.in_words();
+    let unpack = not_text.advice(unpacked);
     if in_place {
-        format!("{is}; left alone. --binary=copy leaves such files alone silently")
+        format!("{is}; left alone. {unpack}--binary=copy leaves such files alone silently")
     } else {
         format!(
-            "{is}; nothing was written for it. --binary=copy writes it as it is, --binary=convert with \
+            "{is}; nothing was written for it. {unpack}--binary=copy writes it as it is, --binary=convert with \
              --from=LABEL as text"
         )
     }
