@@ -11,7 +11,9 @@ use simdtext_convert::{Found, UnusableInput, Walk, WriteError};
 use crate::args::CheckArgs;
 use crate::exit::Exit;
 use crate::json::{self, JsonPath};
-use crate::message::{Counted, bom_overrides, cannot_write_stdout, hexadecimal, plain, say};
+use crate::message::{
+    Counted, bom_overrides, cannot_write_stdout, hexadecimal, plain, reported_name, say,
+};
 use crate::os;
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
@@ -260,7 +262,7 @@ impl<W: Write> simdtext_convert::Findings for Findings<'_, W> {
             };
             return self.write_object(&object);
         }
-        self.out.write_all(&self.input.name_bytes())?;
+        self.out.write_all(&reported_name(self.input))?;
         writeln!(
             self.out,
             ":{}: {} ({})",
@@ -296,7 +298,7 @@ impl<W: Write> Findings<'_, W> {
             return self.write_object(&object);
         }
         if self.malformed > 0 {
-            self.out.write_all(&self.input.name_bytes())?;
+            self.out.write_all(&reported_name(self.input))?;
             write!(
                 self.out,
                 ": {} ({})",

@@ -13,7 +13,7 @@ use simdtext_convert::{Found, UnusableInput, Walk, WriteError};
 use crate::args::DetectArgs;
 use crate::exit::Exit;
 use crate::json::{self, JsonPath};
-use crate::message::{cannot_write_stdout, plain, say};
+use crate::message::{cannot_write_stdout, plain, reported_name, say};
 use crate::os;
 
 /// How many files are examined in parallel before their lines are printed in order.
@@ -161,7 +161,7 @@ impl Report<'_> {
             };
             return self.write_object(&object);
         }
-        self.out.write_all(&input.name_bytes())?;
+        self.out.write_all(&reported_name(input))?;
         let doubled = if answer.is_doubled {
             "; encoded twice (--undo-double-encoding)"
         } else {

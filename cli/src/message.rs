@@ -2,7 +2,9 @@
 
 use std::ffi::OsStr;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+
+use simdtext_convert::Input;
 
 pub(crate) use simdtext_convert::message::{Counted, Escaped, bom_overrides, hexadecimal, plain};
 
@@ -11,6 +13,16 @@ pub(crate) use simdtext_convert::message::{Counted, Escaped, bom_overrides, hexa
 pub(crate) fn say(message: fmt::Arguments<'_>) {
     let line = format!("simdtext: {message}\n");
     let _ = io::stderr().lock().write_all(line.as_bytes());
+}
+
+/// The name of an input in a report on standard output: its bytes, for other programs. It is escaped as in
+/// messages if somebody looks at it, or if it could end the line or control a terminal.
+pub(crate) fn reported_name(input: &Input) -> Vec<u8> {
+    if io::stdout().is_terminal() || input.name_text().chars().any(char::is_control) {
+        input.to_string().into_bytes()
+    } else {
+        input.name_bytes()
+    }
 }
 
 /// Reports that standard output can't be written.

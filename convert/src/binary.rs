@@ -5,11 +5,15 @@ use std::fmt;
 
 use simdtext::detect::{Binary, is_binary_control};
 
+use crate::packed::Format;
+
 /// Why an input is not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotText {
     /// It has control characters that text does not have.
     Signs(Binary),
+    /// It is compressed in this format.
+    Packed(Format),
     /// It begins as files of this media type do.
     Magic(&'static str),
     /// It has units that UTF-16 or UTF-32 does not have: `count` of them, the first one at `offset`, in
@@ -24,12 +28,38 @@ impl NotText {
     pub(crate) fn is_binary(self) -> bool {
         self != Self::Implausible
     }
+
+    /// Says it better if an input that is not text begins with `head`.
+    pub(crate) fn or_packed(self, head: &[u8]) -> Self {
+        match Format::of(head) {
+            Some(format) => Self::Packed(format),
+            None => self,
+        }
+    }
+
+    /// What the user should do first, as a part of a message. With `unpacked`, this is what was compressed.
+    pub(crate) fn advice(self, unpacked: bool) -> &'static str {
+        match self {
+            Self::Packed(_) if !unpacked => "-z reads what is compressed; ",
+            _ => "",
+        }
+    }
+
+    /// What the input is, as the beginning of a message.
+    pub(crate) fn in_words(self) -> String {
+        if self.is_binary() {
+            format!("it is binary ({self})")
+        } else {
+            self.to_string()
+        }
+    }
 }
 
 impl fmt::Display for NotText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Signs(signs) => signs.fmt(f),
+            Self::Packed(format) => write!(f, "compressed with {}", format.name()),
             Self::Magic(format) => write!(f, "it begins as a file of type {format} does"),
             Self::Units { count, offset } => write!(
                 f,

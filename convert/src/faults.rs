@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use simdtext::Unmappable;
+use simdtext::{REPLACEMENT, Unmappable};
 
 use super::settings::Settings;
 use crate::charset::Charset;
+use crate::decide::ELSEWHERE;
 use crate::decode::Fault;
 use crate::message::{Counted, Shown, Voice};
 use crate::options::Invalid;
@@ -155,6 +156,13 @@ impl<'a> Faults<'a> {
 
     fn finish_malformed(&mut self) {
         let (input, encoding) = (self.input, self.encoding);
+        if encoding == REPLACEMENT {
+            return (self.voice)(format_args!(
+                "{input}: the standard reads iso-2022-kr, iso-2022-cn and hz-gb-2312 as the encoding \
+                 \"replacement\", which decodes nothing: all of the input is one malformed sequence. \
+                 {ELSEWHERE}"
+            ));
+        }
         let total = Counted(self.malformed.total, "malformed sequence");
         let done = match self.settings.invalid {
             Invalid::Strict => {

@@ -161,14 +161,22 @@ impl Job<'_> {
                 (source, Answer::named(named))
             }
         };
-        if self.options.binary == Some(Binary::Copy) && !answer.is_final {
+        let copies = self.options.binary == Some(Binary::Copy);
+        if (copies || self.refuses_binary() && !is_once) && !answer.is_final {
             return Ok(self.looked_at(source, answer, is_once, again)?);
         }
         Ok((source, answer))
     }
 
-    /// Reads all of an input before anything of it is written, because it is copied if it is binary. An input
-    /// that can be read only once is kept in a temporary file.
+    /// Whether an input is not converted if it is binary: nobody named its encoding.
+    fn refuses_binary(&self) -> bool {
+        let options = self.options;
+        let asked = options.per_line && options.binary == Some(Binary::Convert);
+        options.from.named().is_none() && !asked
+    }
+
+    /// Reads all of an input before anything of it is written, because it is copied or refused if it is
+    /// binary. An input that can be read only once is kept in a temporary file.
     fn looked_at(
         &self,
         mut source: Source<'static>,
@@ -180,12 +188,13 @@ impl Job<'_> {
         let mut watch = Watch::new(settings.from, settings.bom);
         let mut look = |source: &mut Source<'_>| -> io::Result<()> {
             let mut block = vec![0; 64 * 1024];
-            loop {
+            while !watch.is_binary() {
                 match source.read(&mut block, 1)? {
-                    0 => return Ok(()),
+                    0 => break,
                     n => watch.feed(&block[..n]),
                 }
             }
+            Ok(())
         };
         let source = if is_once {
             let file = source.spooled(self.options.spool_limit)?;
@@ -265,7 +274,17 @@ impl Job<'_> {
                 ));
             }
             if !answer.is_final {
-                severity.worsen(self.doubts(input, &answer, &watch.finish()));
+                let seen = watch.finish();
+                if let Some(not_text) = seen.not_text
+                    && self.refuses_binary()
+                    && self.out.writer_mut().is_replacement()
+                {
+                    // It came from a pipe, and nobody has seen yet what was written.
+                    self.refuse(input, not_text);
+                    severity.worsen(Severity::Faults);
+                    return Ok((severity, false));
+                }
+                severity.worsen(self.doubts(input, &answer, &seen));
             }
         }
         if self.converter.is_guessed() {
@@ -294,15 +313,7 @@ impl Job<'_> {
         not_text: NotText,
     ) -> Result<(Severity, bool), WriteError> {
         if self.options.binary != Some(Binary::Copy) {
-            let is = if not_text.is_binary() {
-                format!("it is binary ({not_text})")
-            } else {
-                not_text.to_string()
-            };
-            self.warn(format_args!(
-                "{input}: {is}; not converted. --from=LABEL converts it as text, --binary=copy writes it \
-                 as it is"
-            ));
+            self.refuse(input, not_text);
             return Ok((Severity::Faults, false));
         }
         let mut block = vec![0; 64 * 1024];
@@ -318,6 +329,20 @@ impl Job<'_> {
         }
     }
 
+    /// Says that an input is not converted because it is not text.
+    fn refuse(&self, input: &Input, not_text: NotText) {
+        let is = not_text.in_words();
+        let unpack = not_text.advice(self.options.decompress);
+        let as_text = if self.options.per_line {
+            "--binary=convert"
+        } else {
+            "--from=LABEL"
+        };
+        self.warn(format_args!(
+            "{input}: {is}; not converted. {unpack}{as_text} converts it as text, --binary=copy writes it as it is"
+        ));
+    }
+
     fn warn(&self, message: fmt::Arguments<'_>) {
         self.observer.event(Event::Warning(message));
     }
@@ -328,6 +353,10 @@ impl Job<'_> {
 
     /// Reports what speaks against the encoding that an input, which is written by now, was read as.
     fn doubts(&self, input: &Input, answer: &Answer, seen: &Seen) -> Severity {
+        if answer.is(REPLACEMENT) && seen.charset == REPLACEMENT {
+            // Its one malformed sequence was reported.
+            return Severity::Clean;
+        }
         let stakes = Stakes {
             to: self.settings.to,
             in_place: false,

@@ -402,9 +402,11 @@ impl RestoreJob<'_> {
     }
 }
 
-/// Whether a file was written, or its owner, mode or times were set, after its backup was made.
+/// Whether a file was written, or its owner, mode or times were set, after its backup was made. With
+/// `--preserve`, its time of modification is that of the original, which may be in the future.
 fn was_changed(there: &Status, kept: &Status) -> bool {
-    there.modified > kept.changed || there.changed > kept.changed + SAME_MOMENT
+    there.modified > kept.changed && there.modified != kept.modified
+        || there.changed > kept.changed + SAME_MOMENT
 }
 
 /// The name of the file that a backup was made of.

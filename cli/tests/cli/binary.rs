@@ -374,3 +374,86 @@ fn to_one_output_they_are_copied_if_that_is_asked_for() {
     run(args.iter().chain(&[file.as_str()])).gives(0, "Grüße\n");
     run_with(args, b"Gr\xFC\xDFe\n").gives(0, "Grüße\n");
 }
+
+/// Russian text in windows-1251, and after the first 64 KiB what no text has.
+fn after_russian(lines: usize) -> Vec<u8> {
+    let line = "Привет, мир! Это обычный русский текст.\n";
+    let line = encoding_rs::WINDOWS_1251.encode(line).0;
+    let controls: Vec<u8> = (0..32).collect();
+    [line.repeat(lines), controls.repeat(100)].concat()
+}
+
+#[test]
+fn wherever_it_begins_no_output_file_is_replaced() {
+    for lines in [100, 1700] {
+        let contents = after_russian(lines);
+        let declared = [
+            &b"<?xml version='1.0' encoding='windows-1251'?>\n"[..],
+            &contents,
+        ]
+        .concat();
+        for contents in [contents, declared] {
+            let folder = Folder::new();
+            let file = folder.file("file", &contents);
+            let out = folder.file("out", "keep");
+            for how in [&[][..], &["--binary=convert"]] {
+                let args = || {
+                    ["convert", "-o", &out]
+                        .into_iter()
+                        .chain(how.iter().copied())
+                };
+                run(args().chain([file.as_str()]))
+                    .gives(1, "")
+                    .says(["it is binary", "not converted", "nothing was written to it"])
+                    .never_says(["was read as"]);
+                assert_eq!(folder.read("out"), b"keep");
+                run_with(args(), &contents).gives(1, "").says([
+                    "it is binary",
+                    "not converted",
+                    "nothing was written to it",
+                ]);
+                assert_eq!(folder.read("out"), b"keep");
+            }
+            run(["convert", &file])
+                .gives(1, "")
+                .says(["it is binary", "not converted"]);
+            let wanted = encoding_rs::WINDOWS_1251.decode_without_bom_handling(&contents);
+            run(["convert", "-f", "windows-1251", "-o", &out, &file])
+                .ends(1)
+                .says(["it is binary", "was read as windows-1251"]);
+            assert!(folder.read("out") == wanted.0.as_bytes());
+        }
+    }
+    // Line by line, only that flag can ask for it.
+    let folder = Folder::new();
+    let file = folder.file("file", after_russian(1700));
+    let out = folder.file("out", "keep");
+    let args = ["convert", "--per-line", "-o", &out, &file];
+    run(args)
+        .ends(1)
+        .says(["--binary=convert converts it as text"]);
+    assert_eq!(folder.read("out"), b"keep");
+    run(args.into_iter().chain(["--binary=convert"])).ends(0);
+    assert!(folder.read("out") != b"keep");
+}
+
+#[test]
+fn a_guess_in_place_is_not_offered_for_binary_data() {
+    for lines in [100, 1700] {
+        let contents = after_russian(lines);
+        let folder = Folder::new();
+        let file = folder.file("file", &contents);
+        run(["convert", "--in-place", &file])
+            .ends(1)
+            .says(["it is binary", "left alone"])
+            .never_says(["--accept-guess converts"]);
+        run(["convert", "--in-place", "--binary=copy", &file])
+            .ends(0)
+            .never_says(["most likely"]);
+        let ran = run(["convert", "--in-place", "--json", &file]).ends(1);
+        let (_, object) = &results(&ran)[0];
+        assert_eq!(object["result"], "binary", "{object}");
+        assert_eq!(object["from"], Value::Null, "{object}");
+        assert!(folder.read("file") == contents);
+    }
+}

@@ -269,3 +269,35 @@ fn what_standard_input_unpacks_to_is_bounded() {
     let file = folder.file("a.gz", &bomb);
     run(args.into_iter().chain(["--spool-limit", "0", &file])).gives(0, &long);
 }
+
+#[test]
+fn without_the_flag_it_is_named() {
+    // What is packed is long enough to look binary in every format.
+    let text: Vec<u8> = (0..4000_u32)
+        .flat_map(|n| format!("{:x}\n", n.wrapping_mul(2_654_435_761)).into_bytes())
+        .collect();
+    for (name, packed) in [
+        ("gzip", gzip(&text)),
+        ("zstd", zstd(&text)),
+        ("xz", xz(&text)),
+        ("bzip2", bzip2(&text)),
+    ] {
+        let folder = Folder::new();
+        let file = folder.file("file", &packed);
+        let what = format!("it is binary (compressed with {name})");
+        let advice = "-z reads what is compressed";
+        run(["convert", &file]).gives(1, "").says([&what, advice]);
+        run_with(["convert"], &packed)
+            .gives(1, "")
+            .says([&what, advice]);
+        run(["convert", "--in-place", &file])
+            .ends(1)
+            .says([&what, advice]);
+        // What is packed twice is unpacked once.
+        let twice = folder.file("twice", gzip(&packed));
+        run(["convert", "-z", &twice])
+            .gives(1, "")
+            .says([&what])
+            .never_says([advice]);
+    }
+}

@@ -70,6 +70,19 @@ impl Ran {
         self
     }
 
+    /// Checks that standard error contains none of these.
+    #[track_caller]
+    pub(crate) fn never_says<const N: usize>(self, unwanted: [&str; N]) -> Self {
+        for unwanted in unwanted {
+            assert!(
+                !self.stderr.contains(unwanted),
+                "{unwanted:?} in:\n{}",
+                self.stderr
+            );
+        }
+        self
+    }
+
     /// Checks that standard error is empty; returns standard output.
     #[track_caller]
     pub(crate) fn quietly_said(self) -> String {

@@ -105,7 +105,19 @@ fn restored_bytes_come_back() {
 fn replacement_gives_one_fault() {
     run_with(["convert", "-f", "iso-2022-kr"], b"anything")
         .gives(1, "\u{FFFD}")
-        .says(["malformed byte 61 at offset 0 (replacement)"]);
+        .says([
+            "malformed byte 61 at offset 0 (replacement)",
+            "the standard reads iso-2022-kr, iso-2022-cn and hz-gb-2312 as the encoding \"replacement\"",
+            "iconv -f ISO-2022-KR",
+        ])
+        .never_says(["If it is not replacement", "neither browsers"]);
+    run_with(
+        ["convert", "-f", "iso-2022-kr", "--invalid=strict"],
+        b"anything",
+    )
+    .gives(1, "")
+    .says(["which decodes nothing"])
+    .never_says(["if it is not replacement"]);
 }
 
 #[test]

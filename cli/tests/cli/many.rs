@@ -317,3 +317,38 @@ fn hard_links_that_are_broken_at_the_same_time() {
         .gives(0, b"")
         .says(["900 converted"]);
 }
+
+#[test]
+fn many_that_would_get_one_name() {
+    let folder = Folder::new();
+    folder.folder("t");
+    for name in ["a", "b", "c", "d", "e"] {
+        for ending in ["", ".gz", ".xz"] {
+            folder.file(&format!("t/{name}{ending}"), KOI8);
+        }
+    }
+    let (out, tree) = (folder.name("out"), folder.name("t"));
+    let ran = run(["convert", "-z", "--out-dir", &out, &tree])
+        .gives(2, b"")
+        .says(["\n  and more"]);
+    let names: Vec<&str> = ran
+        .stderr
+        .lines()
+        .filter_map(|line| line.strip_prefix("  "))
+        .filter(|line| line.starts_with(&tree))
+        .collect();
+    assert_eq!(names.len(), 9, "{names:?}");
+    for group in names.chunks(3) {
+        let stem = group[0].trim_end_matches(".gz").trim_end_matches(".xz");
+        assert!(group.iter().all(|name| name.starts_with(stem)), "{names:?}");
+    }
+    for name in ["b", "c", "d", "e"] {
+        for ending in ["", ".gz", ".xz"] {
+            std::fs::remove_file(folder.path(format!("t/{name}{ending}"))).expect("it is there");
+        }
+    }
+    run(["convert", "-z", "--out-dir", &out, &tree])
+        .gives(2, b"")
+        .says(["t/a\n", "t/a.gz", "t/a.xz"])
+        .never_says(["and more"]);
+}

@@ -255,3 +255,42 @@ fn what_is_hidden_or_ignored_is_told() {
         assert_eq!(folder.read(name), KOI8);
     }
 }
+
+#[test]
+fn times_in_the_future_that_were_kept() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let path = folder.file("t/a", KOI8);
+    let future = SystemTime::now() + Duration::from_secs(86_400);
+    let set = |time| {
+        let file = fs::File::options()
+            .write(true)
+            .open(&path)
+            .expect("it is there");
+        file.set_modified(time).expect("times can be set");
+    };
+    set(future);
+    let tree = folder.name("t");
+    let convert = || {
+        run([
+            "convert",
+            "-f",
+            "koi8-r",
+            "--in-place",
+            "--backup=.orig",
+            "--preserve",
+            &tree,
+        ])
+        .ends(0)
+    };
+    convert();
+    run(["restore", "--backup=.orig", &tree])
+        .gives(0, b"")
+        .says(["1 backup: 1 restored"]);
+    assert_eq!(folder.read("t/a"), KOI8);
+    convert();
+    set(future + Duration::from_secs(1));
+    run(["restore", "--backup=.orig", &tree])
+        .ends(1)
+        .says(["it was changed after it was converted"]);
+}

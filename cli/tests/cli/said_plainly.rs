@@ -140,3 +140,18 @@ fn a_line_of_an_ignore_file_that_is_malformed() {
     }
     assert_eq!(folder.tree("out").len(), 2);
 }
+
+#[test]
+#[cfg(unix)]
+fn names_forge_no_line_of_a_report() {
+    let folder = Folder::new();
+    let name = folder.file("a\n\u{1B}[31mb: UTF-8", b"\xFF\n");
+    let escaped = "a\\n\\u{1b}[31mb: UTF-8: ";
+    for (command, lines) in [("detect", 1), ("check", 2)] {
+        let ran = run([command, &name]);
+        let stdout = String::from_utf8(ran.stdout).expect("it is UTF-8");
+        assert_eq!(stdout.lines().count(), lines, "{stdout}");
+        assert!(!stdout.contains('\u{1B}'), "{stdout}");
+        assert!(stdout.contains(escaped.trim_end_matches(": ")), "{stdout}");
+    }
+}

@@ -147,6 +147,17 @@ impl Answer {
         }
     }
 
+    /// Says it better if the input is not text and begins with `head`.
+    pub(super) fn or_packed(self, head: &[u8]) -> Self {
+        match self.not_text.map(|not_text| not_text.or_packed(head)) {
+            Some(not_text) if self.not_text != Some(not_text) => Self {
+                guess: self.guess,
+                ..Self::not_text(not_text)
+            },
+            _ => self,
+        }
+    }
+
     /// Text that looks like ASCII, but is in an encoding that is not decoded.
     pub(super) fn undecodable(encoding: &'static str) -> Self {
         Self::new(

@@ -192,6 +192,10 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     }
 }
 
+/// What converts text in the encodings that the standard maps to `replacement`.
+pub(crate) const ELSEWHERE: &str =
+    "`uconv -f HZ -t UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it";
+
 /// The message about text in the encodings that the standard maps to `replacement`.
 pub(crate) fn undecodable(answer: &Answer) -> Doubt {
     let said = match answer.basis {
@@ -201,7 +205,7 @@ pub(crate) fn undecodable(answer: &Answer) -> Doubt {
         _ => "that is declared",
     };
     Doubt {
-        elsewhere: "`uconv -f HZ -t UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it",
+        elsewhere: ELSEWHERE,
         ..Doubt::new(
             format!(
                 "neither browsers nor this command decodes the encoding {said} (one of hz-gb-2312, \

@@ -22,10 +22,11 @@ use crate::binary::{self, NotText};
 use crate::charset::Charset;
 use crate::input::Source;
 use crate::options::{Options, SourceEncoding};
+use crate::packed::LONGEST_MARK;
 use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
-pub(crate) use judge::{Judgement, Stakes, judge, undecodable};
+pub(crate) use judge::{ELSEWHERE, Judgement, Stakes, judge, undecodable};
 use scan::{HEAD, Scan};
 use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};
@@ -117,6 +118,10 @@ impl<'a> Question<'a> {
 
     /// Decides by the first bytes of an input that can be read only once. If `complete`, they are all of it.
     pub(crate) fn of_head(&self, head: &[u8], complete: bool) -> Answer {
+        self.of_beginning(head, complete).or_packed(head)
+    }
+
+    fn of_beginning(&self, head: &[u8], complete: bool) -> Answer {
         if let Some(order) = utf32::order_of_bom(head) {
             return Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
         }
@@ -145,7 +150,12 @@ impl<'a> Question<'a> {
 
     /// Reads as much of an input as is needed; if it is ASCII or UTF-8, that is all of it.
     pub(crate) fn of_source(&self, source: &mut Source<'_>) -> Result<Answer, Unknown> {
-        let mut scan = Scan::begin(source)?;
+        let scan = Scan::begin(source)?;
+        let mark = scan.head()[..scan.head().len().min(LONGEST_MARK)].to_vec();
+        self.of_scan(scan).map(|answer| answer.or_packed(&mark))
+    }
+
+    fn of_scan(&self, mut scan: Scan<'_, '_>) -> Result<Answer, Unknown> {
         if let Some(order) = utf32::order_of_bom(scan.head()) {
             let answer = Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
             return self.of_declared(answer, &mut scan);

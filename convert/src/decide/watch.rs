@@ -127,7 +127,8 @@ impl Watch {
         let signs = || Some(NotText::Signs(self.signs.as_ref()?.finish()?));
         // Byte-oriented text has malformed units, too, and is not binary.
         let units = || self.units.as_ref().filter(|_| !self.is_plain)?.not_text();
-        format.or_else(signs).or_else(units)
+        let not_text = format.or_else(signs).or_else(units)?;
+        Some(not_text.or_packed(&self.head))
     }
 
     fn format(&self) -> Option<&'static str> {

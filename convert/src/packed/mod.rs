@@ -27,7 +27,7 @@ impl From<Compression> for Format {
 }
 
 /// The length of the longest mark with which a format begins.
-const LONGEST_MARK: usize = 6;
+pub(crate) const LONGEST_MARK: usize = 6;
 
 /// The window of Zstandard may have up to 2 to this power bytes; level 19 needs 8 MiB. For larger ones
 /// (`--ultra`, `--long`) the decoder returns an error that says so.
@@ -35,7 +35,7 @@ const ZSTD_WINDOW: u32 = 25;
 
 impl Format {
     /// The format of a file that begins with `head`.
-    fn of(head: &[u8]) -> Option<Self> {
+    pub(crate) fn of(head: &[u8]) -> Option<Self> {
         let begins = |mark: &[u8]| head.starts_with(mark);
         if begins(b"\x1F\x8B\x08") {
             Some(Self::Gzip)

@@ -82,8 +82,9 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// Decides about a file in which a fault was found: all of its bytes show whether it is text.
-    pub(super) fn after_fault(
+    /// Decides about a file in which a fault was found, or of which only the beginning was read: all of its
+    /// bytes show whether it is text.
+    pub(super) fn if_text(
         &mut self,
         original: &Original<'_>,
         charset: Option<Charset>,
@@ -144,30 +145,27 @@ impl Worker<'_, '_> {
                     Some(Binary::Convert) => Err(Refusal::not_text(format!(
                         "{}, and nothing says which encoding to convert it from; name one with \
                          --from=LABEL",
-                        said(not_text)
+                        not_text.in_words()
                     ))),
-                    None => Err(Refusal::not_text(left(not_text, in_place))),
+                    None => Err(Refusal::not_text(left(
+                        not_text,
+                        in_place,
+                        self.run.options.decompress,
+                    ))),
                 }
             }
         }
     }
 }
 
-fn said(not_text: NotText) -> String {
-    if not_text.is_binary() {
-        format!("it is binary ({not_text})")
-    } else {
-        not_text.to_string()
-    }
-}
-
-fn left(not_text: NotText, in_place: bool) -> String {
-    let is = said(not_text);
+fn left(not_text: NotText, in_place: bool, unpacked: bool) -> String {
+    let is = not_text.in_words();
+    let unpack = not_text.advice(unpacked);
     if in_place {
-        format!("{is}; left alone. --binary=copy leaves such files alone silently")
+        format!("{is}; left alone. {unpack}--binary=copy leaves such files alone silently")
     } else {
         format!(
-            "{is}; nothing was written for it. --binary=copy writes it as it is, --binary=convert with \
+            "{is}; nothing was written for it. {unpack}--binary=copy writes it as it is, --binary=convert with \
              --from=LABEL as text"
         )
     }

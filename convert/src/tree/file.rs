@@ -144,6 +144,11 @@ impl<'r, 'a> Worker<'r, 'a> {
             outcome.from = charset;
             outcome.evidence = answer.basis.name();
             if many.in_place && !many.accept_guess && answer.basis.is_guess() {
+                self.settings = run.settings.of(&answer, run.options.undo_double_encoding);
+                // The guess may be that of the text before binary data, of which only the rest tells.
+                if self.if_text(&original, answer.charset, outcome)? == Course::Done {
+                    return self.leave(job, &target, &original, outcome);
+                }
                 return Err(Refusal::guess(format!(
                     "it is most likely {charset} ({reason}), which is a guess; left alone. \
                      --accept-guess converts it from that, --from=LABEL from the encoding that you \
@@ -188,7 +193,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             written = self.write(job, &original, &target, spot.clone(), outcome)?;
             if written.is_none() {
                 // There was a fault, so this may not be text.
-                course = self.after_fault(&original, answer.charset, outcome)?;
+                course = self.if_text(&original, answer.charset, outcome)?;
             }
         }
         // What was written is not in its place yet.

@@ -156,7 +156,9 @@ impl<'a> Orphans<'a> {
         if self.left > self.named.len() as u64 {
             names += "\n  and more";
         }
-        let advice = if self.wish.remove && !self.wish.is_locked {
+        let advice = if self.wish.remove && self.wish.dry {
+            "left because a dry run removes nothing"
+        } else if self.wish.remove && !self.wish.is_locked {
             "left because folders can't be locked here, so that another run may be using them"
         } else {
             "--remove-orphans removes them"

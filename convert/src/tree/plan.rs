@@ -147,21 +147,36 @@ impl Plan {
         paths: &mut Paths<'_>,
         twice: &[u128],
     ) -> Result<(), Error> {
-        let mut names = Vec::new();
+        // The files of the first outputs that are found, and the number of all files.
+        let mut groups: Vec<(u128, Vec<PathBuf>)> = Vec::new();
+        let mut total = 0_u64;
         let walked = walk.each(&mut |found| {
             if let Found::File(job) = found
                 && let Ok(hash) = paths.hash(&job)
                 && twice.binary_search(&hash).is_ok()
             {
-                names.push((hash, job.path));
+                total += 1;
+                let at = groups.iter().position(|(other, _)| *other == hash);
+                match at {
+                    Some(at) if groups[at].1.len() < NAMED => groups[at].1.push(job.path),
+                    None if groups.len() < NAMED / 2 => groups.push((hash, vec![job.path])),
+                    _ => {}
+                }
             }
-            names.len() < NAMED
+            true
         });
         walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
-        names.sort();
+        let mut names = Vec::new();
+        for (_, mut group) in groups {
+            // Half a collision would be a riddle.
+            if names.is_empty() || names.len() + group.len() <= NAMED {
+                group.sort();
+                names.extend(group);
+            }
+        }
         let names: Vec<String> = names
             .iter()
-            .map(|(_, path)| format!("\n  {}", Escaped(&path.to_string_lossy())))
+            .map(|path| format!("\n  {}", Escaped(&path.to_string_lossy())))
             .collect();
         let (what, advice) = match self {
             Self::InPlace => (
@@ -173,7 +188,7 @@ impl Plan {
                 "Name each file once, or convert them into separate output folders",
             ),
         };
-        let more = if twice.len() * 2 > names.len() {
+        let more = if total > names.len() as u64 {
             "\n  and more"
         } else {
             ""
