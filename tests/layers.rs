@@ -24,7 +24,7 @@ const LIBRARY: &[&[&str]] = &[
 
 /// The modules of the converter from the bottom up.
 const CONVERTER: &[&[&str]] = &[
-    &["cancel", "charset", "lines", "severity"],
+    &["cancel", "charset", "format", "lines", "severity"],
     &["labels", "message", "utf32"],
     &["error", "options", "os", "scratch"],
     &["binary", "input"],

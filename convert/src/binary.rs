@@ -5,7 +5,7 @@ use std::fmt;
 
 use simdtext::detect::{Binary, is_binary_control};
 
-use crate::packed::Format;
+use crate::format::Format;
 
 /// Why an input is not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -33,6 +33,7 @@ mod decode;
 mod detect;
 mod error;
 mod faults;
+mod format;
 mod input;
 pub mod labels;
 mod lines;

@@ -20,9 +20,9 @@ use simdtext::{Encoding, ISO_2022_JP, UTF_8};
 
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
+use crate::format::LONGEST_MARK;
 use crate::input::Source;
 use crate::options::{Options, SourceEncoding};
-use crate::packed::LONGEST_MARK;
 use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;

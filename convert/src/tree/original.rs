@@ -5,10 +5,11 @@ use std::io::{self, Read};
 
 use super::places::Entry;
 use super::stop::Stop;
+use crate::format::Format;
 use crate::input::{Handle, Source};
 use crate::observer::Observer;
 use crate::os::{self, FileId, Stamp};
-use crate::packed::{Format, unpack};
+use crate::packed::unpack;
 
 pub(crate) struct Original<'a> {
     entry: Entry,

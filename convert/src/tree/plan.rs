@@ -8,11 +8,12 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::cancel::Cancel;
 use crate::error::Error;
+use crate::format::Format;
 use crate::message::Escaped;
 use crate::options::{Compression, Options};
 use crate::os::{self, FileId};
 use crate::output::folder_of;
-use crate::packed::{Format, without_ending};
+use crate::packed::without_ending;
 use crate::walk::{Found, FoundFile, Walk};
 
 /// Where outputs go.
