@@ -12,8 +12,8 @@ use crate::simd::scalar::short_encoded::{
     utf16_to_utf8,
 };
 use crate::simd::scalar::short_single_byte::{
-    single_byte_to_utf8, single_byte_to_utf16, user_defined_to_utf16, user_defined_unit,
-    utf16_to_single_byte, utf16_to_user_defined,
+    MAX_INLINE_USER_DEFINED, single_byte_to_utf8, single_byte_to_utf16, user_defined_to_utf16,
+    user_defined_unit, utf16_to_single_byte, utf16_to_user_defined,
 };
 use crate::simd::scalar::table::SCALAR;
 use crate::simd::{SingleByteTable, spare};
@@ -118,7 +118,11 @@ fn short_user_defined_is_all_or_nothing() {
         let room = random.below(len + 3);
         let got = written(room, |dst| user_defined_to_utf16(&src, dst));
         let whole = src.iter().map(|&byte| user_defined_unit(byte)).collect();
-        compare(got, Some(whole), len <= MAX_INLINE_ASCII && room >= len);
+        compare(
+            got,
+            Some(whole),
+            len <= MAX_INLINE_USER_DEFINED && room >= len,
+        );
     }
 }
 

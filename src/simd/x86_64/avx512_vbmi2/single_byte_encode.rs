@@ -179,11 +179,10 @@ const MIN_BYTES_FOR_PAGES: usize = 4 * LANES;
 /// characters: near the end of the room, each block here takes a step of its own.
 const MAX_ROOM_BY_RUNS: usize = 512;
 
-/// Returns whether at most one of the first 64 bytes or so is not ASCII.
+/// Returns whether at most three of the first 64 bytes, which are about one character, are not ASCII.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt")]
 fn starts_with_mostly_ascii(src: &[u8]) -> bool {
-    // The bytes of a character.
     const MOST: u32 = 3;
     src.first_chunk()
         .is_some_and(|bytes| _mm512_movepi8_mask(load(bytes)).count_ones() <= MOST)
