@@ -253,13 +253,10 @@ pub(crate) trait Encode: Copy {
     /// With less room than this, [`Encode::fill`] is called instead of a kernel.
     const LITTLE_ROOM: LittleRoom = LittleRoom::NEVER;
 
-    /// With less room than this, [`Encode::fill`] is called if ASCII comes next.
-    const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom::NEVER;
-
-    /// Returns [`Encode::LITTLE_ROOM`] and [`Encode::LITTLE_ROOM_FOR_ASCII`], or less for these kernels.
+    /// Returns [`Encode::LITTLE_ROOM`], or less for these kernels.
     #[inline(always)]
-    fn little_room(_: &Kernels) -> [LittleRoom; 2] {
-        [Self::LITTLE_ROOM, Self::LITTLE_ROOM_FOR_ASCII]
+    fn little_room(_: &Kernels) -> LittleRoom {
+        Self::LITTLE_ROOM
     }
 
     /// Converts a run of mappable input into little room. Converting nothing is always correct.

@@ -185,17 +185,14 @@ impl Encode for SingleByte {
         utf16: 12,
     };
 
-    /// Into room for 64 units of English pages, the kernel takes 1.5 times as long as [`Encode::fill`].
-    const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 65, utf16: 0 };
-
     /// With masks, the kernel takes 0.6 times as long as [`Encode::fill`] for Russian into room for 16 bytes.
     #[inline(always)]
-    fn little_room(kernels: &Kernels) -> [LittleRoom; 2] {
+    fn little_room(kernels: &Kernels) -> LittleRoom {
         let mut little = <Self as Encode>::LITTLE_ROOM;
         if kernels.masks_single_bytes {
             little.utf8 = 16;
         }
-        [little, <Self as Encode>::LITTLE_ROOM_FOR_ASCII]
+        little
     }
 
     #[inline(always)]

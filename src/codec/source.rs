@@ -41,9 +41,6 @@ pub(crate) trait TextSource: Copy {
 
     /// Encodes all of the text if it is short, mappable and fits, or else nothing. Returns whether it did.
     fn try_short(self, run: impl EncodeShort, out: &mut ByteOut<'_>) -> bool;
-
-    /// Returns whether eight ASCII characters come next.
-    fn starts_with_ascii(self) -> bool;
 }
 
 impl TextSource for &str {
@@ -90,11 +87,6 @@ impl TextSource for &str {
     #[inline(always)]
     fn try_short(self, run: impl EncodeShort, out: &mut ByteOut<'_>) -> bool {
         out.try_short_utf8(run, self)
-    }
-
-    #[inline(always)]
-    fn starts_with_ascii(self) -> bool {
-        starts_with_ascii(self.as_bytes())
     }
 }
 
@@ -155,15 +147,6 @@ impl TextSource for &[u16] {
     #[inline(always)]
     fn try_short(self, run: impl EncodeShort, out: &mut ByteOut<'_>) -> bool {
         out.try_short_utf16(run, self)
-    }
-
-    #[inline(always)]
-    fn starts_with_ascii(self) -> bool {
-        // The first one usually decides, and cheaply.
-        self.first().is_some_and(|&unit| unit < 0x80)
-            && self
-                .first_chunk::<8>()
-                .is_some_and(|units| units.iter().fold(0, |all, unit| all | unit) < 0x80)
     }
 }
 

@@ -263,13 +263,6 @@ impl<E: TwoByteEncoder> Encode for E {
         utf16: 97,
     };
 
-    /// From UTF-16, the kernel takes 2.8 times as long as [`Encode::fill`] for English pages into room for 64 units, and 1.15
-    /// times for Chinese ones into room for 400; from UTF-8, 1.3 times into room for 100.
-    const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom {
-        utf8: 513,
-        utf16: 513,
-    };
-
     #[inline(always)]
     fn fill<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> Fill {
         text.fill(kernels, ToTwoByte(E::CELLS), out)

@@ -233,10 +233,7 @@ fn has_little_room<M: Encode, T: TextSource>(
     text: T,
     out: &ByteOut<'_>,
 ) -> bool {
-    let [little, for_ascii] = M::little_room(kernels);
-    kernels.inline_short
-        && (text.has_less_room_than(little, out)
-            || text.has_less_room_than(for_ascii, out) && text.starts_with_ascii())
+    kernels.inline_short && text.has_less_room_than(M::little_room(kernels), out)
 }
 
 /// Writes `by` in place of an unmappable character, or `?` if the encoding lacks it. Returns whether it fits.
