@@ -8,12 +8,18 @@ use crate::output::Sink;
 use crate::output::run::FromAscii;
 use crate::progress::{Bom, Progress, Status};
 use crate::simd::fill::LittleRoom;
-use crate::simd::short_encoded::{MAX_INLINE, MAX_INLINE_ASCII};
+use crate::simd::short_encoded::{MAX_INLINE, MAX_INLINE_ASCII, starts_with_utf16_ascii};
 
-/// The room for which single-byte encodings are decoded inline, because they have as many code units as bytes.
+/// The room for which single-byte encodings and UTF-16 are decoded inline: it is known how many bytes fill it.
 const ONE_UNIT_EACH: LittleRoom = LittleRoom {
     utf8: 0,
     utf16: MAX_INLINE + 1,
+};
+
+/// The room for which UTF-16 that is ASCII is decoded inline.
+const UTF16_ASCII: LittleRoom = LittleRoom {
+    utf8: MAX_INLINE_ASCII + 1,
+    utf16: 0,
 };
 
 /// The maximum length of the front of an incomplete character, in bytes.
@@ -56,11 +62,14 @@ impl Decoder {
             };
         }
         let room = out.room();
-        if room <= MAX_INLINE_ASCII && room < src.len() && self.try_front(src, room, out) {
-            self.queue.offset += room as u64;
+        if room <= MAX_INLINE_ASCII
+            && room < src.len()
+            && let Some(read) = self.try_front(src, room, out)
+        {
+            self.queue.offset += read as u64;
             return Progress {
                 status: Status::OutputFull,
-                read: of_held + room,
+                read: of_held + read,
                 written: out.written(),
                 errors: 0,
             };
@@ -238,27 +247,38 @@ impl Decoder {
                 && on_machine!(AnyDecoder, &self.machine, machine => machine.try_short(src, out))
     }
 
-    /// Decodes the first `room` bytes to as many units if a character follows them, or else nothing. Returns whether it
-    /// did. ASCII, of which pages are full, is decoded here whatever the encoding; other text only to up to
-    /// [`MAX_INLINE`] code units of UTF-16, of which single-byte encodings have as many as bytes.
+    /// Decodes as many bytes as become `room` units, one each, or two in UTF-16, if a character follows them, or else
+    /// nothing. Returns the number of bytes. ASCII, of which pages are full, is decoded here whatever the encoding; other
+    /// text only to up to [`MAX_INLINE`] code units of UTF-16.
     #[inline(always)]
-    fn try_front<S: Sink>(&self, src: &[u8], room: usize, out: &mut S) -> bool {
-        let Some((front, rest)) = src.split_at_checked(room) else {
-            return false;
-        };
+    fn try_front<S: Sink>(&self, src: &[u8], room: usize, out: &mut S) -> Option<usize> {
+        if !self.kernels.inline_short {
+            return None;
+        }
+        // Any text to up to `MAX_INLINE` code units, of which single-byte encodings have as many as bytes.
+        let any = out.has_less_room_than(ONE_UNIT_EACH, usize::MAX);
+        if let AnyDecoder::Utf16(machine) = &self.machine {
+            let ascii = out.has_less_room_than(UTF16_ASCII, usize::MAX)
+                && starts_with_utf16_ascii(machine.is_big_endian, src);
+            if !any && !ascii {
+                return None;
+            }
+            let (front, rest) = src.split_at_checked(2 * room)?;
+            let done = machine.starts_with_character(rest) && machine.try_short(front, out);
+            return done.then_some(2 * room);
+        }
+        let (front, rest) = src.split_at_checked(room)?;
         if rest.first().is_some_and(u8::is_ascii) && self.try_ascii(front, out) {
-            return true;
+            return Some(room);
         }
-        if !self.kernels.inline_short || !out.has_less_room_than(ONE_UNIT_EACH, usize::MAX) {
-            return false;
-        }
-        match &self.machine {
-            AnyDecoder::SingleByte(machine) => {
+        let done = match &self.machine {
+            AnyDecoder::SingleByte(machine) if any => {
                 machine.starts_with_character(rest) && machine.try_short(front, out)
             }
-            AnyDecoder::XUserDefined(machine) => machine.try_short(front, out),
+            AnyDecoder::XUserDefined(machine) if any => machine.try_short(front, out),
             _ => false,
-        }
+        };
+        done.then_some(room)
     }
 
     /// Decodes all of `src` if it is short and ASCII, and fits, or else nothing. Returns whether it did.

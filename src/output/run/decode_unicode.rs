@@ -222,7 +222,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
         let front = if is_for_turns(src, to) {
             utf16_to_utf8_by_turns(BE, kernels, src, to)
-        } else if to.len() < MIN_ROOM_BYTES || little_room::starts_with_ascii(BE, src) {
+        } else if to.len() < MIN_ROOM_BYTES || short_encoded::starts_with_utf16_ascii(BE, src) {
             (0, 0)
         } else if to.len() < 2 * 15
             && let Some(written) = short_encoded::five_of_three_bytes::<BE>(src, to)

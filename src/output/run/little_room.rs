@@ -6,6 +6,7 @@ use core::ops::RangeInclusive;
 
 use crate::simd::Kernels;
 use crate::simd::fill::whole_characters;
+use crate::simd::short_encoded::starts_with_utf16_ascii;
 
 /// The minimum room, in bytes, for which UTF-16 takes less time this way than one character at a time.
 pub(super) const MIN_ROOM_BYTES: usize = 12;
@@ -102,7 +103,7 @@ pub(super) fn utf16_to_utf8_by_turns(
     let (mut read, mut written) = (0, 0);
     while to.len() - written >= MIN_ROOM_BYTES {
         let (ahead, room) = (&src[read..], &mut to[written..]);
-        let done = if starts_with_ascii(is_big_endian, ahead) {
+        let done = if starts_with_utf16_ascii(is_big_endian, ahead) {
             let kernel = if is_big_endian {
                 kernels.utf16be_to_ascii()
             } else {
@@ -193,21 +194,4 @@ fn through_buffer(kernels: &Kernels, window: &[u8], to: &mut [MaybeUninit<u16>])
     }
     to[..written].copy_from_slice(&buffer[..written]);
     (read, written)
-}
-
-/// Returns whether eight ASCII characters come next in UTF-16, given as bytes.
-#[inline(always)]
-pub(super) fn starts_with_ascii(is_big_endian: bool, src: &[u8]) -> bool {
-    let others = u16::from_ne_bytes(if is_big_endian {
-        [0xFF, 0x80]
-    } else {
-        [0x80, 0xFF]
-    });
-    src.first_chunk::<16>().is_some_and(|units| {
-        let (units, _) = units.as_chunks::<2>();
-        let all = units
-            .iter()
-            .fold(0, |all, unit| all | u16::from_ne_bytes(*unit));
-        all & others == 0
-    })
 }

@@ -45,6 +45,12 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
 /// Returns whether more than [`MAX_INLINE`] bytes are ASCII.
 #[inline(always)]
 fn is_wide_ascii(bytes: &[u8]) -> bool {
+    is_without(HIGH_BITS_OF_16, bytes)
+}
+
+/// Returns whether none of `bits` is set in any of the chunks of `bytes`, of which there is at least one.
+#[inline(always)]
+fn is_without(bits: u128, bytes: &[u8]) -> bool {
     let word = |chunk: &[u8; WIDE]| u128::from_ne_bytes(*chunk);
     let (chunks, _) = bytes.as_chunks::<WIDE>();
     let ([first, others @ ..], Some(last)) = (chunks, bytes.last_chunk()) else {
@@ -52,14 +58,14 @@ fn is_wide_ascii(bytes: &[u8]) -> bool {
     };
     // The first one and the last one usually decide.
     let mut all = word(first) | word(last);
-    if all & HIGH_BITS_OF_16 == 0 {
+    if all & bits == 0 {
         for chunk in others {
             all |= word(chunk);
             // Unrolled, this would be hundreds of bytes in each place that it is inlined in.
             black_box(());
         }
     }
-    all & HIGH_BITS_OF_16 == 0
+    all & bits == 0
 }
 
 /// Converts more than [`MAX_INLINE`] units; `dst` has the same length as `src`.
@@ -235,16 +241,43 @@ fn eight<const BE: bool>(bytes: &[[u8; 2]; 8]) -> ([u16; 8], bool) {
     (units, surrogates)
 }
 
-/// Converts UTF-16 with surrogate pairs to UTF-8. Returns the number of bytes written.
+/// Converts UTF-16 with surrogate pairs to UTF-8, longer text only if it is ASCII. Returns the number of bytes written.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    match src.as_chunks() {
-        (units, []) if src.len() <= MAX_INLINE => short::utf16_to_utf8::<BE>(units, dst),
-        _ => None,
+    let (units, []) = src.as_chunks() else {
+        return None;
+    };
+    if src.len() <= MAX_INLINE {
+        return short::utf16_to_utf8::<BE>(units, dst);
     }
+    if !(WIDE..=MAX_INLINE_ASCII).contains(&units.len()) || !is_without(bits_above_ascii(BE), src) {
+        return None;
+    }
+    each_wide(units, dst.get_mut(..units.len())?, |unit| {
+        code_unit::<BE>(unit) as u8
+    });
+    Some(units.len())
+}
+
+/// Returns whether eight ASCII characters come next in UTF-16, given as bytes.
+#[inline(always)]
+pub(crate) fn starts_with_utf16_ascii(is_big_endian: bool, src: &[u8]) -> bool {
+    src.first_chunk()
+        .is_some_and(|units| u128::from_ne_bytes(*units) & bits_above_ascii(is_big_endian) == 0)
+}
+
+/// Returns the bits that eight ASCII characters lack in UTF-16: all of the upper byte, and the highest of the lower one.
+#[inline(always)]
+fn bits_above_ascii(is_big_endian: bool) -> u128 {
+    let bits = if is_big_endian {
+        u16::from_be(0xFF80)
+    } else {
+        u16::from_le(0xFF80)
+    };
+    u128::MAX / 0xFFFF * u128::from(bits)
 }
 
 /// Converts five code units, given as bytes, that become three bytes each. Returns the number of bytes written.

@@ -159,14 +159,22 @@ fn short_ascii_is_all_or_nothing() {
 #[test]
 fn short_utf16_is_read_in_either_order() {
     let mut random = Random::new(7);
-    for len in (0..=MAX_INLINE + 2).cycle().take(8000) {
+    let long = MAX_INLINE_ASCII - 20..=MAX_INLINE_ASCII + 2;
+    for len in (0..=2 * MAX_INLINE + 2).chain(long).cycle().take(16_000) {
         let top = [0x80, 0x1000, 0xD800, 0x1_0000][random.below(4)];
-        let units: Vec<u16> = (0..len).map(|_| random.below(top) as u16).collect();
+        let mut units: Vec<u16> = (0..len).map(|_| random.below(top) as u16).collect();
+        if len > 0 && random.below(4) == 0 {
+            // Seldom all ASCII.
+            let at = random.below(len);
+            units[at] = [0x80, 0xFF, 0x100, 0x4100][random.below(4)];
+        }
         let no_pairs = units.iter().all(|unit| unit & 0xF800 != 0xD800);
         let whole = (no_pairs && len <= MAX_INLINE).then(|| units.clone());
+        let is_ascii = units.iter().all(|&unit| unit < 0x80);
+        let ascii = is_ascii && (MAX_INLINE..=MAX_INLINE_ASCII).contains(&len);
         let text = String::from_utf16(&units)
             .ok()
-            .filter(|_| 2 * len <= MAX_INLINE);
+            .filter(|_| 2 * len <= MAX_INLINE || ascii);
         let (room, bytes) = (random.below(len + 3), random.below(3 * len + 8));
         let must = len <= MAX_INLINE && room >= len;
         let ample = bytes > text.as_ref().map_or(0, String::len) + 4;
