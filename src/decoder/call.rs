@@ -5,7 +5,7 @@ use crate::codec::{AnyDecoder, Decode, on_machine};
 use crate::drive::{self, ErrorMode, Front, MAX_SHORT_BYTES, Outcome, Queue, Run};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::Sink;
-use crate::output::run::FromAscii;
+use crate::output::run::{FromAscii, FromUtf16Front};
 use crate::progress::{Bom, Progress, Status};
 use crate::simd::fill::LittleRoom;
 use crate::simd::short_encoded::{MAX_INLINE, MAX_INLINE_ASCII, starts_with_utf16_ascii};
@@ -258,13 +258,15 @@ impl Decoder {
         // Any text to up to `MAX_INLINE` code units, of which single-byte encodings have as many as bytes.
         let any = out.has_less_room_than(ONE_UNIT_EACH, usize::MAX);
         if let AnyDecoder::Utf16(machine) = &self.machine {
+            let is_big_endian = machine.is_big_endian;
             let ascii = out.has_less_room_than(UTF16_ASCII, usize::MAX)
-                && starts_with_utf16_ascii(machine.is_big_endian, src);
+                && starts_with_utf16_ascii(is_big_endian, src);
             if !any && !ascii {
                 return None;
             }
             let (front, rest) = src.split_at_checked(2 * room)?;
-            let done = machine.starts_with_character(rest) && machine.try_short(front, out);
+            let done = machine.starts_with_character(rest)
+                && out.try_short(FromUtf16Front { is_big_endian }, front);
             return done.then_some(2 * room);
         }
         let (front, rest) = src.split_at_checked(room)?;

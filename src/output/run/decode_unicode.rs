@@ -7,7 +7,8 @@ use super::little_room::{
 };
 use super::{DecodeRun, DecodeShort, equal_counts};
 use crate::simd::fill::{
-    Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than, whole_characters,
+    Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than,
+    starts_with_more_units_than, whole_characters,
 };
 use crate::simd::{
     Kernels, Transcoded, as_units, short_encoded, utf8_to_utf16be, utf8_to_utf16le, write_only,
@@ -222,7 +223,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
         let front = if is_for_turns(src, to) {
             utf16_to_utf8_by_turns(BE, kernels, src, to)
-        } else if to.len() < MIN_ROOM_BYTES || short_encoded::starts_with_utf16_ascii(BE, src) {
+        } else if to.len() < MIN_ROOM_BYTES {
             (0, 0)
         } else if to.len() < 2 * 15
             && let Some(written) = short_encoded::five_of_three_bytes::<BE>(src, to)
@@ -238,14 +239,17 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     #[inline(never)]
     fn fill_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
         let window = &src[..src.len().min(2 * to.len())];
-        let front = if to.is_empty() {
-            (0, 0)
-        } else if let Some(units) = short_encoded::utf16::<BE>(window, to) {
-            (2 * units, units)
-        } else {
-            self.into_utf16(kernels, window, to).counts()
+        let units = match short_encoded::utf16::<BE>(window, to) {
+            Some(units) => units,
+            None => self.into_utf16(kernels, window, to).written,
         };
-        fill_after(front, Utf16BytesSource::<BE>, src, to)
+        // What else is left is malformed, or cut.
+        let full = starts_with_more_units_than::<BE>(to.len() - units, &src[2 * units..]);
+        Fill {
+            read: 2 * units,
+            written: units,
+            full,
+        }
     }
 
     fn into_utf16_bytes<const TO_BE: bool>(
@@ -292,6 +296,28 @@ unsafe impl<const BE: bool> DecodeShort for FromUtf16<BE> {
     #[inline(always)]
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
         short_encoded::utf16::<BE>(src, to)
+    }
+}
+
+/// The front of UTF-16: to UTF-8 only ASCII. As calls, because it is seldom at the end of a text.
+pub(crate) struct FromUtf16Front {
+    pub(crate) is_big_endian: bool,
+}
+
+// SAFETY: `short_encoded` counts what it has written: ASCII, or characters.
+unsafe impl DecodeShort for FromUtf16Front {
+    #[inline(always)]
+    fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        short_encoded::utf16_bytes_to_ascii(self.is_big_endian, src, to)
+    }
+
+    #[inline(never)]
+    fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+        if self.is_big_endian {
+            short_encoded::utf16::<true>(src, to)
+        } else {
+            short_encoded::utf16::<false>(src, to)
+        }
     }
 }
 

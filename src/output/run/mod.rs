@@ -20,8 +20,8 @@ pub(crate) use decode::{
     FromTwoByte, FromTwoByteLossy, FromUserDefined,
 };
 pub(crate) use decode_unicode::{
-    FromAscii, FromLatin1, FromUtf8, FromUtf8Lossy, FromUtf16, FromUtf16Lossy, FromUtf32,
-    sum_in_native_units,
+    FromAscii, FromLatin1, FromUtf8, FromUtf8Lossy, FromUtf16, FromUtf16Front, FromUtf16Lossy,
+    FromUtf32, sum_in_native_units,
 };
 pub(crate) use encode::{
     ToAscii, ToIso2022Jp, ToSingleByte, ToTwoByte, ToUserDefined, ToUtf8, ToUtf16Bytes,

@@ -12,7 +12,7 @@ use super::ascii::HIGH_BITS;
 use super::each;
 pub(crate) use super::fill_sources::{
     SingleByteSource, TwoByteSource, Utf8Source, Utf16BytesSource, starts_with_more_than,
-    whole_characters,
+    starts_with_more_units_than, whole_characters,
 };
 use super::short;
 use crate::simd::two_byte::unit::{CHUNK, TextUnit, WIDE, ascii_prefix};

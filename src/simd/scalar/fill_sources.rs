@@ -8,6 +8,7 @@ use super::utf16::code_unit;
 use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::surrogates::{is_leading_surrogate, is_surrogate, surrogate_pair};
 use crate::simd::two_byte::index::TwoByteIndex;
+use crate::simd::two_byte::unit::CHUNK;
 
 /// UTF-8 text.
 #[derive(Clone, Copy)]
@@ -63,6 +64,13 @@ pub(crate) fn starts_with_more_than(room: usize, src: &[u8]) -> bool {
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16BytesSource<const BE: bool>;
 
+/// Returns whether `src`, which is UTF-16, starts with a character that has more code units than `room`.
+#[inline(always)]
+pub(crate) fn starts_with_more_units_than<const BE: bool>(room: usize, src: &[u8]) -> bool {
+    let front: Option<Front> = FillSource::<u16>::front(Utf16BytesSource::<BE>, src);
+    front.is_some_and(|front| front.written > room)
+}
+
 impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
     type From = u8;
     const ASCII_UNITS: usize = 2;
@@ -70,6 +78,10 @@ impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
 
     #[inline(always)]
     fn put_ascii<const N: usize>(src: &[u8], to: &mut [MaybeUninit<To>; N]) -> Option<usize> {
+        if N > CHUNK {
+            // Longer runs of ASCII seldom come here, and would be a third of the code.
+            return None;
+        }
         let units = src.as_chunks().0.first_chunk::<N>()?;
         put_ascii_units(units.map(code_unit::<BE>), to, true)
     }

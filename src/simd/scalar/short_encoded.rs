@@ -241,24 +241,40 @@ fn eight<const BE: bool>(bytes: &[[u8; 2]; 8]) -> ([u16; 8], bool) {
     (units, surrogates)
 }
 
-/// Converts UTF-16 with surrogate pairs to UTF-8, longer text only if it is ASCII. Returns the number of bytes written.
+/// Converts UTF-16 with surrogate pairs to UTF-8. Returns the number of bytes written.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    let (units, []) = src.as_chunks() else {
+    match src.as_chunks() {
+        (units, []) if src.len() <= MAX_INLINE => short::utf16_to_utf8::<BE>(units, dst),
+        _ => None,
+    }
+}
+
+/// Narrows UTF-16, given as bytes, if it is ASCII and has at least eight units. A separate function, because
+/// vectors for both byte orders are large.
+#[inline(never)]
+pub(crate) fn utf16_bytes_to_ascii(
+    is_big_endian: bool,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let (units, []) = src.as_chunks::<2>() else {
         return None;
     };
-    if src.len() <= MAX_INLINE {
-        return short::utf16_to_utf8::<BE>(units, dst);
-    }
-    if !(WIDE..=MAX_INLINE_ASCII).contains(&units.len()) || !is_without(bits_above_ascii(BE), src) {
+    if units.len() < MAX_INLINE / 2 || !is_without(bits_above_ascii(is_big_endian), src) {
         return None;
     }
-    each_wide(units, dst.get_mut(..units.len())?, |unit| {
-        code_unit::<BE>(unit) as u8
-    });
+    let dst = dst.get_mut(..units.len())?;
+    // One of the bytes is 0.
+    let narrow = |[a, b]: [u8; 2]| a | b;
+    if units.len() < WIDE {
+        ends::<{ MAX_INLINE / 2 }, _, _>(units, dst, |units| units.map(narrow));
+    } else {
+        each_wide(units, dst, narrow);
+    }
     Some(units.len())
 }
 

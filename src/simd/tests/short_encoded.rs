@@ -8,8 +8,8 @@ use super::guard::Edge;
 use super::hostile::Random;
 use super::output_at;
 use crate::simd::scalar::short_encoded::{
-    MAX_INLINE, MAX_INLINE_ASCII, ascii, ascii_to_utf16, is_ascii, utf8, utf16, utf16_to_ascii,
-    utf16_to_utf8,
+    MAX_INLINE, MAX_INLINE_ASCII, ascii, ascii_to_utf16, is_ascii, starts_with_utf16_ascii, utf8,
+    utf16, utf16_bytes_to_ascii, utf16_to_ascii, utf16_to_utf8,
 };
 use crate::simd::scalar::short_single_byte::{
     MAX_INLINE_USER_DEFINED, single_byte_to_utf8, single_byte_to_utf16, user_defined_to_utf16,
@@ -170,11 +170,9 @@ fn short_utf16_is_read_in_either_order() {
         }
         let no_pairs = units.iter().all(|unit| unit & 0xF800 != 0xD800);
         let whole = (no_pairs && len <= MAX_INLINE).then(|| units.clone());
-        let is_ascii = units.iter().all(|&unit| unit < 0x80);
-        let ascii = is_ascii && (MAX_INLINE..=MAX_INLINE_ASCII).contains(&len);
         let text = String::from_utf16(&units)
             .ok()
-            .filter(|_| 2 * len <= MAX_INLINE || ascii);
+            .filter(|_| 2 * len <= MAX_INLINE);
         let (room, bytes) = (random.below(len + 3), random.below(3 * len + 8));
         let must = len <= MAX_INLINE && room >= len;
         let ample = bytes > text.as_ref().map_or(0, String::len) + 4;
@@ -186,6 +184,17 @@ fn short_utf16_is_read_in_either_order() {
             must,
         );
         compare(written(room, |dst| utf16::<true>(&be, dst)), whole, must);
+        let ascii = units
+            .iter()
+            .all(|&unit| unit < 0x80)
+            .then(|| units.iter().map(|&unit| unit as u8));
+        let ascii: Option<Vec<u8>> = ascii.filter(|_| len >= 8).map(Iterator::collect);
+        for (is_big_endian, src) in [(false, &le), (true, &be)] {
+            let got = written(room, |dst| utf16_bytes_to_ascii(is_big_endian, src, dst));
+            compare(got, ascii.clone(), room >= len);
+            let starts = units.len() >= 8 && units[..8].iter().all(|&unit| unit < 0x80);
+            assert_eq!(starts_with_utf16_ascii(is_big_endian, src), starts);
+        }
         let whole = text.map(String::into_bytes);
         let got = written(bytes, |dst| utf16_to_utf8::<false>(&le, dst));
         compare(got, whole.clone(), ample);
