@@ -155,7 +155,11 @@ impl Job<'_> {
         let is_once = source.may_pause || start.is_none();
         let again = || unpacked(input.open_again(start.unwrap_or(0))?);
         let (source, answer) = match self.question() {
-            Some(question) => question.of_input(source, is_once, again)?,
+            Some(question) => {
+                let (source, answer) = question.of_input(source, is_once, again)?;
+                let undo = self.options.undo_double_encoding;
+                (source, if undo { answer.undone() } else { answer })
+            }
             None => {
                 let named = self.options.from.named().unwrap_or(self.settings.from);
                 (source, Answer::named(named))
@@ -249,6 +253,9 @@ impl Job<'_> {
         }
         let mut watch = Watch::new(settings.from, settings.bom);
         let mut source = if answer.is_final {
+        if answer.basis == Basis::Ascii {
+            watch = watch.for_ascii();
+        }
             source
         } else {
             source.watched(&mut watch)
@@ -285,6 +292,17 @@ impl Job<'_> {
                     return Ok((severity, false));
                 }
                 severity.worsen(self.doubts(input, &answer, &seen));
+                if let Some(late) = seen.late
+                    && self.out.writer_mut().is_replacement()
+                {
+                    let doubt = late.doubt();
+                    self.warn(format_args!(
+                        "{input}: {}; not converted. {}",
+                        doubt.what, doubt.elsewhere
+                    ));
+                    severity.worsen(Severity::Faults);
+                    return Ok((severity, false));
+                }
             }
         }
         if self.converter.is_guessed() {

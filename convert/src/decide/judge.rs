@@ -2,8 +2,9 @@
 //! the last decision before anything is written.
 
 use simdtext::sniff::Utf8Verdict;
-use simdtext::{Encoding, REPLACEMENT, UTF_8};
+use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8};
 
+use super::late::Late;
 use super::watch::{Seen, is_utf16};
 use super::{Answer, Basis};
 use crate::binary::NotText;
@@ -61,6 +62,9 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     }
     if stakes.force || seen.charset == UTF_8 {
         return Judgement::Convert;
+    if let Some(late) = seen.late {
+        return Judgement::Leave(late.doubt());
+    }
     }
     if is_utf16(seen.charset) {
         // If all of it is plain bytes, `judge_utf16` decides by the label.
@@ -194,6 +198,27 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
 
 /// What converts text in the encodings that the standard maps to `replacement`.
 pub(crate) const ELSEWHERE: &str =
+impl Late {
+    /// The message about an input that was taken for ASCII by its first bytes.
+    pub(crate) fn doubt(self) -> Doubt {
+        Doubt {
+            elsewhere: if self.encoding == ISO_2022_JP.name() {
+                "--from=iso-2022-jp converts it"
+            } else {
+                ELSEWHERE
+            },
+            ..Doubt::new(
+                format!(
+                    "its beginning, which decided how it was read, is ASCII, and from offset {} on it has \
+                     escape sequences of {}",
+                    self.offset, self.encoding
+                ),
+                "",
+            )
+        }
+    }
+}
+
     "`uconv -f HZ -t UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it";
 
 /// The message about text in the encodings that the standard maps to `replacement`.

@@ -7,6 +7,7 @@
 mod answer;
 mod doubled;
 mod judge;
+mod late;
 mod scan;
 mod shifted;
 mod units;
@@ -257,7 +258,9 @@ impl<'a> Question<'a> {
 
     /// Recognises inputs that state their encoding, or that are UTF-16 or UTF-32 by their units.
     fn of_declared(&self, answer: Answer, scan: &mut Scan<'_, '_>) -> Result<Answer, Unknown> {
-        let mut doubled = (self.doubled && answer.is(UTF_8)).then(Doubled::default);
+        // A page that was converted to UTF-8, and once more, may still declare what it was in at first.
+        let may_be_utf8 = answer.is(UTF_8) || answer.basis.is_declared();
+        let mut doubled = (self.doubled && may_be_utf8).then(Doubled::default);
         let Some(charset) = answer.charset else {
             return Ok(answer);
         };
@@ -271,10 +274,8 @@ impl<'a> Question<'a> {
             if let Some(units) = &mut units {
                 units.feed(block);
             }
-            if let Some(doubled) = &mut doubled {
-                doubled.feed(block);
-            }
-            if !is_text {
+            let may_be_doubled = doubled.as_mut().is_some_and(|it| it.feed(block));
+            if !is_text || !may_be_doubled && !self.to_end {
                 break;
             }
         }

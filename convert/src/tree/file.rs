@@ -260,14 +260,14 @@ impl<'r, 'a> Worker<'r, 'a> {
             return Ok(Answer::named(self.run.settings.from));
         };
         let (mut source, _) = original.text(None).map_err(cannot_read)?;
-        question
-            .of_source(&mut source)
-            .map_err(|unknown| match unknown {
-                Unknown::Read(error) => cannot_read(error),
-                Unknown::Invalid(faults) => Refusal::skip(format!(
-                    "it has malformed bytes in every encoding of the list ({faults}); not converted"
-                )),
-            })
+        match question.of_source(&mut source) {
+            Ok(answer) if self.run.options.undo_double_encoding => Ok(answer.undone()),
+            Ok(answer) => Ok(answer),
+            Err(Unknown::Read(error)) => Err(cannot_read(error)),
+            Err(Unknown::Invalid(faults)) => Err(Refusal::skip(format!(
+                "it has malformed bytes in every encoding of the list ({faults}); not converted"
+            ))),
+        }
     }
 
     /// Refuses to replace a file that has several names.
