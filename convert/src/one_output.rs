@@ -19,7 +19,7 @@ use crate::decide::{Answer, Basis, Question, Seen, Stakes, Unknown, Watch, judge
 use crate::decode::Broken;
 use crate::error::Error;
 use crate::input::{Input, Source};
-use crate::message::{bom_overrides, plain};
+use crate::message::{bom_overrides, if_mounted, plain};
 use crate::observer::{Event, Observer};
 use crate::options::{Binary, Options};
 use crate::severity::Severity;
@@ -95,8 +95,9 @@ pub fn convert_files(
                 ""
             };
             observer.event(Event::Error(format_args!(
-                "cannot write {place}: {}{kept}",
-                plain(&error)
+                "cannot write {place}: {}{kept}{}",
+                plain(&error),
+                if_mounted(&error)
             )));
             severity = Severity::Error;
         }
@@ -252,10 +253,10 @@ impl Job<'_> {
             ));
         }
         let mut watch = Watch::new(settings.from, settings.bom);
-        let mut source = if answer.is_final {
         if answer.basis == Basis::Ascii {
             watch = watch.for_ascii();
         }
+        let mut source = if answer.is_final {
             source
         } else {
             source.watched(&mut watch)
@@ -291,7 +292,6 @@ impl Job<'_> {
                     severity.worsen(Severity::Faults);
                     return Ok((severity, false));
                 }
-                severity.worsen(self.doubts(input, &answer, &seen));
                 if let Some(late) = seen.late
                     && self.out.writer_mut().is_replacement()
                 {
@@ -303,6 +303,7 @@ impl Job<'_> {
                     severity.worsen(Severity::Faults);
                     return Ok((severity, false));
                 }
+                severity.worsen(self.doubts(input, &answer, &seen));
             }
         }
         if self.converter.is_guessed() {
@@ -383,7 +384,7 @@ impl Job<'_> {
             binary: self.options.binary,
         };
         let judgement = judge(answer, seen, &stakes);
-        let Some(doubt) = judgement.doubt(seen.charset) else {
+        let Some(doubt) = judgement.doubt(seen.charset, self.options.decompress) else {
             return Severity::Clean;
         };
         (self.observer).event(Event::Notice(format_args!("{input}: {doubt}")));

@@ -87,6 +87,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) unmappable: Unmappable,
 
     /// What to do with a byte order mark at the start of each input
+    ///
+    /// At most one is removed, as the standard says. If a second one follows, it stays, as U+FEFF.
     #[arg(long, value_name = "HOW", value_enum, default_value_t = BomArg::Sniff)]
     pub(crate) bom: BomArg,
 

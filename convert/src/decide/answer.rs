@@ -183,6 +183,11 @@ impl Answer {
         self.charset == Some(encoding.into())
     }
 
+    /// The encoding, unless it is a guess.
+    pub(crate) fn stated(&self) -> Option<Charset> {
+        self.charset.filter(|_| !self.basis.is_guess())
+    }
+
     /// The reason, as a phrase for people.
     pub fn reason(&self) -> String {
         if let Some(not_text) = self.not_text {

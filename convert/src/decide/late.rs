@@ -142,7 +142,7 @@ mod tests {
             }
         }
         for other in [
-            &plain.as_bytes()[..],
+            plain.as_bytes(),
             b"a\x1B$",
             b"",
             b"\x0E",

@@ -27,7 +27,7 @@ use crate::options::{Options, SourceEncoding};
 use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
-pub(crate) use judge::{ELSEWHERE, Judgement, Stakes, judge, undecodable};
+pub(crate) use judge::{Judgement, Stakes, judge, undecodable};
 use scan::{HEAD, Scan};
 use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};
