@@ -340,3 +340,23 @@ fn escape_sequences_that_come_late_in_a_pipe() {
         "iconv -f ISO-2022-KR",
     ]);
 }
+
+/// A byte order mark is no part of what was encoded twice, unless it was, too.
+#[test]
+fn double_encoding_after_a_byte_order_mark() {
+    let right = "Où êtes-vous, à Noël ?\n";
+    let (doubled, _, _) = encoding_rs::WINDOWS_1252.decode(right.as_bytes());
+    let folder = Folder::new();
+    folder.folder("t");
+    let marked = ["\u{FEFF}", &doubled].concat();
+    let file = folder.file("t/a", &marked);
+    let args = ["convert", "--undo-double-encoding"];
+    run(args.iter().chain(&[&*file])).gives(0, right).quietly();
+    let kept = ["--bom=keep", &file];
+    run(args.iter().chain(&kept)).gives(0, &marked).quietly();
+    let in_place = ["--output-bom", "--in-place", "--verify", &file];
+    run(args.iter().chain(&in_place))
+        .ends(0)
+        .says(["1 converted"]);
+    assert_eq!(folder.read("t/a"), ["\u{FEFF}", right].concat().as_bytes());
+}
