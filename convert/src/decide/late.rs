@@ -10,6 +10,9 @@ use super::shifted;
 /// How many bytes are kept from the first escape sequence on.
 const SAMPLE: usize = 64 * 1024;
 
+/// How many bytes are looked at at a time.
+const BLOCK: usize = 64;
+
 const ESC: u8 = 0x1B;
 const SO: u8 = 0x0E;
 
@@ -100,22 +103,31 @@ impl LateEscapes {
 }
 
 /// The start of the first sequence that text in ASCII hardly has. Logs of terminals have others, such as
-/// `ESC [` and `ESC ( B`.
+/// `ESC [` and `ESC ( B`. The last two bytes may begin one that is not found yet.
 fn first(bytes: &[u8]) -> Option<usize> {
-    let mut from = 0;
-    loop {
-        let found = bytes[from..]
-            .iter()
-            .position(|byte| matches!(*byte, ESC | SO | b'~'))?;
-        let rest = &bytes[from + found..];
-        if matches!(
+    let nexts = bytes.get(1..)?;
+    let may_begin = |byte: u8, next: u8| {
+        (byte == SO)
+            | ((byte == ESC) & ((next == b'$') | (next == b'(')))
+            | ((byte == b'~') & (next == b'{'))
+    };
+    let begins = |rest: &[u8]| {
+        matches!(
             rest,
             [SO, ..] | [ESC, b'$', _, ..] | [ESC, b'(', b'I' | b'J', ..] | [b'~', b'{', ..]
-        ) {
-            return Some(from + found);
+        )
+    };
+    // Without an early exit in a block, so that the compiler vectorises it.
+    let blocks = bytes.chunks(BLOCK).zip(nexts.chunks(BLOCK));
+    blocks.enumerate().find_map(|(number, (block, nexts))| {
+        let pairs = block.iter().zip(nexts);
+        let any = pairs.fold(false, |any, (byte, next)| any | may_begin(*byte, *next));
+        if !any {
+            return None;
         }
-        from += found + 1;
-    }
+        let from = number * BLOCK;
+        (from..from + block.len()).find(|at| begins(&bytes[*at..]))
+    })
 }
 
 #[cfg(test)]
