@@ -159,3 +159,28 @@ fn what_scripts_and_comments_contain() {
         );
     }
 }
+
+/// A page may declare its encoding after a long style sheet. Browsers find that when they parse it.
+#[test]
+fn a_declaration_that_comes_late() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let page = |label| {
+        let style = "p { margin: 0 }\n".repeat(1000);
+        format!("<html><style>{style}</style><meta charset={label}><p>Привет, мир\n")
+    };
+    folder.file("t/page", koi8(&page("koi8-r")));
+    folder.file("t/converted", page("koi8-r"));
+    // Text that is longer than what is held back.
+    let text = "see <meta charset=koi8-r> мир\n".repeat(20_000);
+    folder.file("t/text", &text);
+    let args = ["convert", "--in-place", "--fix-declarations", "--verify"];
+    run(args.iter().chain(&[&*folder.name("t")]))
+        .ends(0)
+        .says(["2 converted, 1 unchanged"]);
+    for name in ["t/page", "t/converted"] {
+        let read = String::from_utf8(folder.read(name)).expect("it is UTF-8");
+        assert!(read == page("utf-8"), "{name}");
+    }
+    assert!(folder.read("t/text") == text.as_bytes());
+}
