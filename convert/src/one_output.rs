@@ -65,6 +65,7 @@ pub fn convert_files(
         converter: Converter::new(settings),
         cores: (inputs.len() == 1).then(|| Cores::new(options.jobs, &mut warn)),
         out: Buffered::with_buffer(output, buffer()),
+        has_begun: false,
     };
     let mut severity = Severity::Clean;
     let done = job.all(inputs, &mut severity);
@@ -115,11 +116,11 @@ struct Job<'a> {
     /// Set if there is only one input; otherwise the encoder goes on from one input to the next.
     cores: Option<Cores>,
     out: Buffered<Output>,
+    has_begun: bool,
 }
 
 impl Job<'_> {
     fn all(&mut self, inputs: &[Input], severity: &mut Severity) -> Result<(), WriteError> {
-        self.converter.begin(&mut self.out)?;
         for input in inputs {
             if self.cancel.is_cancelled() {
                 self.trouble(format_args!("cancelled before {input} was read"));
@@ -134,6 +135,15 @@ impl Job<'_> {
             }
         }
         self.converter.end(&mut self.out)
+    }
+
+    /// Begins the output, unless an earlier input did. What is not text is copied as it is, and gets no byte order
+    /// mark.
+    fn begin(&mut self, is_text: bool) -> Result<(), WriteError> {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return Ok(());
+        }
+        self.converter.begin(&mut self.out, is_text)
     }
 
     /// What has to be found out about an input before it is converted.
@@ -240,6 +250,7 @@ impl Job<'_> {
             ));
             return Ok((Severity::Faults, false));
         }
+        self.begin(true)?;
         let settings = self.settings.of(&answer, self.options.undo_double_encoding);
         let by_line = (self.options.per_line).then(|| Choice::of(self.options));
         self.converter.expect(settings, by_line);
@@ -335,6 +346,7 @@ impl Job<'_> {
             self.refuse(input, not_text);
             return Ok((Severity::Faults, false));
         }
+        self.begin(false)?;
         let mut block = vec![0; 64 * 1024];
         loop {
             match source.read(&mut block, 1) {

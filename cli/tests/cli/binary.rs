@@ -494,3 +494,21 @@ fn it_is_converted_only_from_an_encoding_that_is_named() {
     .ends(0);
     assert!(folder.read("out/a").starts_with("Привет, мир!".as_bytes()));
 }
+
+/// What is copied gets no byte order mark, and neither does text after it.
+#[test]
+fn what_is_copied_is_as_it_was() {
+    let folder = Folder::new();
+    let binary: Vec<u8> = (0..=255).cycle().take(5000).collect();
+    let file = folder.file("binary", &binary);
+    let text = folder.file("text", "é");
+    let out = folder.name("out");
+    let args = ["convert", "--binary=copy", "--output-bom"];
+    run(args.iter().chain(&["-o", &*out, &*file])).gives(0, b"");
+    assert_eq!(folder.read("out"), binary);
+    run_with(args, &binary).gives(0, &binary);
+    run(args.iter().chain(&[&*file, &*text])).gives(0, [&binary[..], "é".as_bytes()].concat());
+    let marked = "\u{FEFF}é".as_bytes();
+    run(args.iter().chain(&[&*text, &*file])).gives(0, [marked, &binary[..]].concat());
+    run_with(args, b"").gives(0, "\u{FEFF}");
+}
