@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use simdtext::UTF_8;
+use simdtext::{REPLACEMENT, UTF_8};
 use simdtext_convert::{CheckError, Checked, Checker, Fault, Input, Place, Severity, WalkOptions};
 use simdtext_convert::{Found, UnusableInput, Walk, WriteError};
 
@@ -12,7 +12,8 @@ use crate::args::CheckArgs;
 use crate::exit::Exit;
 use crate::json::{self, JsonPath};
 use crate::message::{
-    Counted, bom_overrides, cannot_write_stdout, hexadecimal, plain, reported_name, say,
+    Counted, NOT_DECODED, bom_overrides, cannot_write_stdout, hexadecimal, plain, reported_name,
+    say,
 };
 use crate::os;
 
@@ -285,6 +286,9 @@ impl<W: Write> Findings<'_, W> {
                 self.input,
                 bom_overrides(whole.encoding, self.args.from)
             ));
+        }
+        if whole.encoding == REPLACEMENT && self.malformed > 0 {
+            say(format_args!("{}: {NOT_DECODED}", self.input));
         }
         let shown = self.malformed.min(self.args.errors_max);
         if self.args.json {

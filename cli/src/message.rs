@@ -6,7 +6,9 @@ use std::io::{self, IsTerminal, Write};
 
 use simdtext_convert::Input;
 
-pub(crate) use simdtext_convert::message::{Counted, Escaped, bom_overrides, hexadecimal, plain};
+pub(crate) use simdtext_convert::message::{
+    Counted, Escaped, NOT_DECODED, bom_overrides, hexadecimal, plain,
+};
 
 /// Writes one message in one piece, so that the messages of two processes don't mix. If standard error can't
 /// be written, nothing can be done about it.

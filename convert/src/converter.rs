@@ -62,7 +62,7 @@ impl Converter {
         cores: &Cores,
     ) -> Result<Whole, Broken<SinkError>> {
         let broken = |error| Broken::Stopped(SinkError::Write(error));
-        self.begin(out).map_err(broken)?;
+        self.begin(out, true).map_err(broken)?;
         let whole = self.add_alone(source, out, faults, cores)?;
         self.end(out).map_err(broken)?;
         Ok(whole)
@@ -99,10 +99,17 @@ impl Converter {
         )
     }
 
-    /// Begins an output.
-    pub(crate) fn begin<W: Write>(&mut self, out: &mut Buffered<W>) -> Result<(), WriteError> {
+    /// Begins an output; if that is text, with the byte order mark that is wished.
+    pub(crate) fn begin<W: Write>(
+        &mut self,
+        out: &mut Buffered<W>,
+        is_text: bool,
+    ) -> Result<(), WriteError> {
         self.shared.encoder = self.shared.settings.encoder();
-        out.write(self.shared.settings.output_bom)
+        if is_text {
+            out.write(self.shared.settings.output_bom)?;
+        }
+        Ok(())
     }
 
     /// Adds an input to the output, and reports to `faults` what is wrong with it.

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use simdtext::detect;
 use simdtext::sniff::{Format, Hints};
+use simdtext::{Bom, detect};
 
 use crate::decide::{Answer, Question, Unknown};
 use crate::input::Input;
@@ -90,7 +90,7 @@ pub fn detect(input: &Input, options: &DetectOptions) -> io::Result<Answer> {
             .format(options.format)
             .late_meta(true),
         guess: detect::Options::new().tld(tld),
-        doubled: true,
+        doubled: Some(Bom::Strip),
         to_end: true,
         ..Question::default()
     };

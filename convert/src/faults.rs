@@ -6,9 +6,8 @@ use simdtext::{REPLACEMENT, Unmappable};
 
 use super::settings::Settings;
 use crate::charset::Charset;
-use crate::decide::ELSEWHERE;
 use crate::decode::Fault;
-use crate::message::{Counted, Shown, Voice};
+use crate::message::{Counted, NOT_DECODED, Shown, Voice};
 use crate::options::Invalid;
 use crate::severity::Severity;
 
@@ -157,11 +156,7 @@ impl<'a> Faults<'a> {
     fn finish_malformed(&mut self) {
         let (input, encoding) = (self.input, self.encoding);
         if encoding == REPLACEMENT {
-            return (self.voice)(format_args!(
-                "{input}: the standard reads iso-2022-kr, iso-2022-cn and hz-gb-2312 as the encoding \
-                 \"replacement\", which decodes nothing: all of the input is one malformed sequence. \
-                 {ELSEWHERE}"
-            ));
+            return (self.voice)(format_args!("{input}: {NOT_DECODED}"));
         }
         let total = Counted(self.malformed.total, "malformed sequence");
         let done = match self.settings.invalid {

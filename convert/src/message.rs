@@ -34,6 +34,21 @@ pub fn plain(error: &io::Error) -> String {
     words
 }
 
+/// The end of a message about a file that can't be replaced because something may be mounted at its path.
+pub(crate) fn if_mounted(error: &io::Error) -> &'static str {
+    if error.kind() == io::ErrorKind::ResourceBusy {
+        ". A file that is mounted at its path, as in containers, can't be replaced: convert it where it is \
+         mounted from, or write to another file"
+    } else {
+        ""
+    }
+}
+
+/// What the standard does with labels such as iso-2022-kr, and what converts text in these encodings.
+pub const NOT_DECODED: &str = "the standard reads iso-2022-kr, iso-2022-cn and hz-gb-2312 as the encoding \
+     \"replacement\", which decodes nothing: all of the input is one malformed sequence. `uconv -f HZ -t \
+     UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it";
+
 /// Bytes as "E4 BD".
 #[must_use]
 pub fn hexadecimal(bytes: &[u8]) -> String {

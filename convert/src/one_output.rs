@@ -19,7 +19,7 @@ use crate::decide::{Answer, Basis, Question, Seen, Stakes, Unknown, Watch, judge
 use crate::decode::Broken;
 use crate::error::Error;
 use crate::input::{Input, Source};
-use crate::message::{bom_overrides, plain};
+use crate::message::{bom_overrides, if_mounted, plain};
 use crate::observer::{Event, Observer};
 use crate::options::{Binary, Options};
 use crate::severity::Severity;
@@ -65,6 +65,7 @@ pub fn convert_files(
         converter: Converter::new(settings),
         cores: (inputs.len() == 1).then(|| Cores::new(options.jobs, &mut warn)),
         out: Buffered::with_buffer(output, buffer()),
+        has_begun: false,
     };
     let mut severity = Severity::Clean;
     let done = job.all(inputs, &mut severity);
@@ -95,8 +96,9 @@ pub fn convert_files(
                 ""
             };
             observer.event(Event::Error(format_args!(
-                "cannot write {place}: {}{kept}",
-                plain(&error)
+                "cannot write {place}: {}{kept}{}",
+                plain(&error),
+                if_mounted(&error)
             )));
             severity = Severity::Error;
         }
@@ -114,11 +116,11 @@ struct Job<'a> {
     /// Set if there is only one input; otherwise the encoder goes on from one input to the next.
     cores: Option<Cores>,
     out: Buffered<Output>,
+    has_begun: bool,
 }
 
 impl Job<'_> {
     fn all(&mut self, inputs: &[Input], severity: &mut Severity) -> Result<(), WriteError> {
-        self.converter.begin(&mut self.out)?;
         for input in inputs {
             if self.cancel.is_cancelled() {
                 self.trouble(format_args!("cancelled before {input} was read"));
@@ -133,6 +135,15 @@ impl Job<'_> {
             }
         }
         self.converter.end(&mut self.out)
+    }
+
+    /// Begins the output, unless an earlier input did. What is not text is copied as it is, and gets no byte order
+    /// mark.
+    fn begin(&mut self, is_text: bool) -> Result<(), WriteError> {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return Ok(());
+        }
+        self.converter.begin(&mut self.out, is_text)
     }
 
     /// What has to be found out about an input before it is converted.
@@ -155,7 +166,11 @@ impl Job<'_> {
         let is_once = source.may_pause || start.is_none();
         let again = || unpacked(input.open_again(start.unwrap_or(0))?);
         let (source, answer) = match self.question() {
-            Some(question) => question.of_input(source, is_once, again)?,
+            Some(question) => {
+                let (source, answer) = question.of_input(source, is_once, again)?;
+                let undo = self.options.undo_double_encoding;
+                (source, if undo { answer.undone() } else { answer })
+            }
             None => {
                 let named = self.options.from.named().unwrap_or(self.settings.from);
                 (source, Answer::named(named))
@@ -235,6 +250,7 @@ impl Job<'_> {
             ));
             return Ok((Severity::Faults, false));
         }
+        self.begin(true)?;
         let settings = self.settings.of(&answer, self.options.undo_double_encoding);
         let by_line = (self.options.per_line).then(|| Choice::of(self.options));
         self.converter.expect(settings, by_line);
@@ -248,6 +264,9 @@ impl Job<'_> {
             ));
         }
         let mut watch = Watch::new(settings.from, settings.bom);
+        if answer.basis == Basis::Ascii {
+            watch = watch.for_ascii();
+        }
         let mut source = if answer.is_final {
             source
         } else {
@@ -284,6 +303,17 @@ impl Job<'_> {
                     severity.worsen(Severity::Faults);
                     return Ok((severity, false));
                 }
+                if let Some(late) = seen.late
+                    && self.out.writer_mut().is_replacement()
+                {
+                    let doubt = late.doubt();
+                    self.warn(format_args!(
+                        "{input}: {}; not converted. {}",
+                        doubt.what, doubt.elsewhere
+                    ));
+                    severity.worsen(Severity::Faults);
+                    return Ok((severity, false));
+                }
                 severity.worsen(self.doubts(input, &answer, &seen));
             }
         }
@@ -316,6 +346,7 @@ impl Job<'_> {
             self.refuse(input, not_text);
             return Ok((Severity::Faults, false));
         }
+        self.begin(false)?;
         let mut block = vec![0; 64 * 1024];
         loop {
             match source.read(&mut block, 1) {
@@ -365,7 +396,7 @@ impl Job<'_> {
             binary: self.options.binary,
         };
         let judgement = judge(answer, seen, &stakes);
-        let Some(doubt) = judgement.doubt(seen.charset) else {
+        let Some(doubt) = judgement.doubt(seen.charset, self.options.decompress) else {
             return Severity::Clean;
         };
         (self.observer).event(Event::Notice(format_args!("{input}: {doubt}")));

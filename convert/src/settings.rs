@@ -51,6 +51,14 @@ impl Settings {
                 options.to
             )));
         }
+        if options.undo_double_encoding
+            && let Some(named) = options.from.named().filter(|named| *named != UTF_8)
+        {
+            return Err(Error::Options(format!(
+                "--undo-double-encoding: what was encoded twice is UTF-8, and --from says {named}; leave \
+                 --from out, or use --from=utf-8"
+            )));
+        }
         if options.per_line
             && let Some(encoding) = options.from.all().into_iter().find(|one| !has_lines(*one))
         {

@@ -438,3 +438,45 @@ fn nothing_is_printed() {
         "{out}"
     );
 }
+
+/// A file that is gone may have been renamed to where the walk does not come again, so the run has failed.
+#[test]
+fn a_file_that_is_gone_when_its_turn_comes() {
+    let tree = Tree::new(&[("a", HELLO), ("b", HELLO), ("folder/c", HELLO)]);
+    let input = tree.input();
+    let files = Files::default();
+    let observer = |event: Event<'_>| {
+        if let Event::File { .. } = event {
+            // The first file is done, and the walk has most likely found the others.
+            for name in ["a", "b"] {
+                let _ = fs::rename(input.join(name), tree.folder.path().join(name));
+            }
+        }
+        files.event(event);
+    };
+    let options = Options::new()
+        .from(WINDOWS_1251)
+        .jobs(1)
+        .out_dir(tree.output());
+    let summary = convert_tree(
+        std::slice::from_ref(&input),
+        &options,
+        &Cancel::new(),
+        &observer,
+    )
+    .expect("it can begin");
+    let files = files.0.into_inner().expect("no observer panics");
+    let gone: Vec<_> = files
+        .iter()
+        .filter(|file| file.1 == State::Failed)
+        .collect();
+    assert!(!gone.is_empty(), "{files:?}");
+    for (name, _, _, why) in gone {
+        let why = why.as_deref().unwrap_or_default();
+        assert!(
+            why.starts_with("it was removed or renamed before its turn came"),
+            "{name}: {why}"
+        );
+    }
+    assert_eq!(summary.severity, Severity::Error);
+}

@@ -6,7 +6,8 @@
 use core::ops::Range;
 
 use super::html::Metas;
-use super::{Format, css, xml};
+use super::late_meta::ParsedMetas;
+use super::{Format, css, first_bytes, xml};
 use crate::encoding::Encoding;
 
 /// A label in a document that declares its encoding.
@@ -24,17 +25,23 @@ pub struct Declaration {
 #[derive(Clone, Debug)]
 pub struct Declarations<'a> {
     front: Option<Declaration>,
-    metas: Option<Metas<'a>>,
+    /// The `meta` element that the prescan finds.
+    prescanned: Option<Declaration>,
+    /// The next one that the parser finds.
+    parsed: Option<Declaration>,
+    parser: Option<ParsedMetas<'a>>,
 }
 
 /// All declarations in the first bytes of a document: the XML declaration, `meta` elements, or
 /// `@charset`.
 ///
-/// They are recognised by the rules of [`prescan`](super::prescan), [`xml_encoding`](super::xml_encoding) and
-/// [`css_charset`](super::css_charset), but in all of `head` and not only in its first 1,024 bytes, and not
-/// only the one that decides: an XHTML document may have an XML declaration and a `meta` element. In XML,
-/// `meta` elements count if there is an `html` tag. Unknown labels are ignored. Nothing is found with
-/// [`Format::Text`] and [`Format::Unknown`] ([`Format::from_head`] finds the format).
+/// They are recognised by the rules of [`xml_encoding`](super::xml_encoding), [`css_charset`](super::css_charset)
+/// and [`late_meta`](super::late_meta), but in all of `head`, and not only the one that decides: an XHTML
+/// document may have an XML declaration and a `meta` element. In XML, `meta` elements count if there is an
+/// `html` tag. A tag in a comment, a script or other text is none, except for the one that
+/// [`prescan`](super::prescan) finds, which does not know scripts: browsers obey it until they parse the
+/// document. Unknown labels are ignored. Nothing is found with [`Format::Text`] and [`Format::Unknown`]
+/// ([`Format::from_head`] finds the format).
 ///
 /// ```
 /// use simdtext::KOI8_R;
@@ -58,9 +65,12 @@ pub fn declarations(head: &[u8], format: Format) -> Declarations<'_> {
         Format::Xml => has_html(head),
         Format::Css | Format::Text | Format::Unknown => false,
     };
+    let head_of_metas = has_metas.then_some(head);
     Declarations {
         front: label.and_then(|range| declaration(head, range)),
-        metas: has_metas.then(|| Metas::new(head)).flatten(),
+        prescanned: head_of_metas.and_then(|head| Metas::new(first_bytes(head))?.next()),
+        parsed: None,
+        parser: head_of_metas.and_then(ParsedMetas::new),
     }
 }
 
@@ -68,9 +78,26 @@ impl Iterator for Declarations<'_> {
     type Item = Declaration;
 
     fn next(&mut self) -> Option<Declaration> {
-        self.front
-            .take()
-            .or_else(|| self.metas.as_mut().and_then(Metas::next))
+        if let Some(front) = self.front.take() {
+            return Some(front);
+        }
+        if self.parsed.is_none() {
+            self.parsed = self.parser.as_mut().and_then(ParsedMetas::next);
+            if self.parsed.is_none() {
+                self.parser = None;
+            }
+        }
+        match (&self.prescanned, &self.parsed) {
+            (Some(prescanned), Some(parsed)) if prescanned.range.start > parsed.range.start => {
+                self.parsed.take()
+            }
+            (Some(prescanned), Some(parsed)) if prescanned.range.start == parsed.range.start => {
+                self.prescanned = None;
+                self.parsed.take()
+            }
+            (Some(_), _) => self.prescanned.take(),
+            (None, _) => self.parsed.take(),
+        }
     }
 }
 

@@ -181,7 +181,7 @@ pub(super) struct Attribute<'a> {
 
 impl Attribute<'_> {
     /// The range in the document of a part of the value.
-    fn range(&self, part: &Range<usize>) -> Range<usize> {
+    pub(super) fn range(&self, part: &Range<usize>) -> Range<usize> {
         self.at + part.start..self.at + part.end
     }
 
@@ -194,7 +194,7 @@ impl Attribute<'_> {
 /// The standard's *position*, and what it moves over.
 #[derive(Clone, Debug)]
 pub(super) struct Scan<'a> {
-    head: &'a [u8],
+    pub(super) head: &'a [u8],
     /// In bytes from the start.
     pub(super) at: usize,
 }

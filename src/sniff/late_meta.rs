@@ -7,9 +7,10 @@
 //!
 //! Tested in `tests/sniff/late_meta.txt`.
 
+use super::declarations::{Declaration, declaration};
 use super::declared;
 use super::html::{Scan, is_meta, is_space, last_charset};
-use super::meta_content::encoding_in_content;
+use super::meta_content::label_in_content;
 use crate::encoding::{Encoding, X_USER_DEFINED};
 
 /// How far into a document [`late_meta`] looks, in bytes.
@@ -46,33 +47,55 @@ const TEXT_ELEMENTS: [&str; 8] = [
 #[must_use]
 pub fn late_meta(document: &[u8]) -> Option<&'static Encoding> {
     let head = document.get(..LATE_META_LEN).unwrap_or(document);
-    // Both ways to declare it have this word in the tag.
-    let last = last_charset(head)?;
-    let mut scan = Scan::new(head);
-    while scan.at <= last {
-        scan.advance_to(|byte| byte == b'<')?;
-        match scan.rest() {
-            [b'<', b'!', b'-', b'-', ..] => pass_comment(&mut scan)?,
-            rest if is_meta(rest) => {
-                scan.at += b"<meta".len();
-                if let Some(found) = declared_by_attributes(&mut scan)? {
-                    return as_parsed(found);
-                }
-            }
-            [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => pass_tag(&mut scan)?,
-            [b'<', rest @ ..] if rest.first().is_some_and(u8::is_ascii_alphabetic) => {
-                let name = tag_name(rest);
-                pass_tag(&mut scan)?;
-                pass_content(&mut scan, name)?;
-            }
-            [b'<', b'!' | b'/' | b'?', ..] => {
-                scan.advance_to(|byte| byte == b'>')?;
-                scan.at += 1;
-            }
-            _ => scan.at += 1,
-        }
+    as_parsed(ParsedMetas::new(head)?.next()?.encoding)
+}
+
+/// What `meta` elements declare, one after another, as the parser finds them.
+#[derive(Clone, Debug)]
+pub(super) struct ParsedMetas<'a> {
+    scan: Scan<'a>,
+    /// The start of the last `charset` in the document.
+    last: usize,
+}
+
+impl<'a> ParsedMetas<'a> {
+    pub(super) fn new(head: &'a [u8]) -> Option<Self> {
+        // Both ways to declare it have this word in the tag.
+        let last = last_charset(head)?;
+        Some(ParsedMetas {
+            scan: Scan::new(head),
+            last,
+        })
     }
-    None
+
+    /// The next one. Not to be called again once it has returned `None`.
+    pub(super) fn next(&mut self) -> Option<Declaration> {
+        let scan = &mut self.scan;
+        while scan.at <= self.last {
+            scan.advance_to(|byte| byte == b'<')?;
+            match scan.rest() {
+                [b'<', b'!', b'-', b'-', ..] => pass_comment(scan)?,
+                rest if is_meta(rest) => {
+                    scan.at += b"<meta".len();
+                    if let Some(found) = declared_by_attributes(scan)? {
+                        return Some(found);
+                    }
+                }
+                [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => pass_tag(scan)?,
+                [b'<', rest @ ..] if rest.first().is_some_and(u8::is_ascii_alphabetic) => {
+                    let name = tag_name(rest);
+                    pass_tag(scan)?;
+                    pass_content(scan, name)?;
+                }
+                [b'<', b'!' | b'/' | b'?', ..] => {
+                    scan.advance_to(|byte| byte == b'>')?;
+                    scan.at += 1;
+                }
+                _ => scan.at += 1,
+            }
+        }
+        None
+    }
 }
 
 /// *Changing the encoding while parsing*, steps 2 and 3: the tag was read as ASCII.
@@ -85,14 +108,16 @@ fn as_parsed(found: &'static Encoding) -> Option<&'static Encoding> {
 }
 
 /// What a `meta` start tag declares (section 13.2.6.4.4), from the end of its name on. `Some(None)`: nothing.
-fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<&'static Encoding>> {
+fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
     let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
     let (mut charset, mut content, mut is_pragma) = (None, None, false);
     while let Some(attribute) = scan.attribute()? {
         if attribute.is_first("charset", &mut seen_charset) {
-            charset = Encoding::for_label(attribute.value);
+            let value = attribute.range(&(0..attribute.value.len()));
+            charset = declaration(scan.head, value);
         } else if attribute.is_first("content", &mut seen_content) {
-            content = encoding_in_content(attribute.value);
+            content = label_in_content(attribute.value)
+                .and_then(|label| declaration(scan.head, attribute.range(&label)));
         } else if attribute.is_first("http-equiv", &mut seen_pragma) {
             is_pragma = attribute.value.eq_ignore_ascii_case(b"content-type");
         }

@@ -45,6 +45,29 @@ fn labels_and_nothing_else() {
     assert_eq!(marked(&css.replace(['[', ']'], ""), Format::Css), css);
 }
 
+/// The prescan takes a tag in a script for one, and the parser does not.
+#[test]
+fn in_scripts_and_other_text() {
+    for marked_by_hand in [
+        // Browsers obey both, one after the other.
+        "<script>w('<meta charset=[gbk]>')</script><meta charset=[koi8-r]>",
+        "<script>// <meta charset=[gbk]>\n</script><p>",
+        "<meta charset=[koi8-r]><script>w('<meta charset=koi8-r>')</script><meta charset=\"[gbk]\">",
+        "<meta charset=[koi8-r]><title><meta charset=gbk></title><style>/*<meta charset=gbk>*/</style>",
+        "<meta charset=[koi8-r]><script>w('<meta charset=koi8-r>')",
+        "<!-- <script> --><meta charset=[koi8-r]><!-- <meta charset=gbk> -->",
+        // To the prescan, the rest is a comment.
+        "<script><!-- hidden from old browsers\n</script><meta charset=[koi8-r]>",
+        "<meta charset=nope http-equiv=content-type content='text/html;charset=[gbk]'><meta charset=[gbk]>",
+    ] {
+        let document = marked_by_hand.replace(['[', ']'], "");
+        assert_eq!(marked(&document, Format::Html), marked_by_hand);
+    }
+    // The prescan does not come that far.
+    let script = format!("{}<script>'<meta charset=gbk>'</script>", " ".repeat(1100));
+    assert_eq!(marked(&script, Format::Html), script);
+}
+
 #[test]
 fn after_what_browsers_look_at() {
     let page = format!("{}<meta charset=gbk>", " ".repeat(2000));

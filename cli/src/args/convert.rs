@@ -36,7 +36,7 @@ pub(crate) struct ConvertArgs {
     /// "auto" decides for each input, by the first of these that applies: a byte order mark; what HTML,
     /// XML or CSS declares; UTF-8, if all of it is valid; or else a guess, which is reported, and
     /// which --in-place does not act on unless --accept-guess is given. In pipes it looks at 1 to
-    /// 64 KiB. `simdtext detect` shows the decision beforehand.
+    /// 64 KiB, and reports what contradicts that later. `simdtext detect` shows the decision beforehand.
     ///
     /// "auto:shift_jis,euc-jp" means UTF-8 if all of the input is valid UTF-8, or else the first of the
     /// list in which nothing is malformed. Put strict encodings first: in windows-1252, for example,
@@ -87,6 +87,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) unmappable: Unmappable,
 
     /// What to do with a byte order mark at the start of each input
+    ///
+    /// At most one is removed, as the standard says. If a second one follows, it stays, as U+FEFF.
     #[arg(long, value_name = "HOW", value_enum, default_value_t = BomArg::Sniff)]
     pub(crate) bom: BomArg,
 
@@ -105,8 +107,9 @@ pub(crate) struct ConvertArgs {
     /// Undo double encoding: UTF-8 that was read as windows-1252 and written as UTF-8 again
     ///
     /// Turns "cafÃ©" into "café", if all of the input is like that and nothing is lost: encoding the
-    /// result twice would give the same bytes again. Other inputs are converted as usual. The output
-    /// must be UTF-8. `simdtext detect` points out such files.
+    /// result twice would give the same bytes again. That holds for pages that declare another
+    /// encoding, too. Other inputs are converted as usual. The output must be UTF-8. `simdtext detect`
+    /// points out such files.
     #[arg(long, conflicts_with = "per_line")]
     pub(crate) undo_double_encoding: bool,
 

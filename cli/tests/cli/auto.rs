@@ -256,3 +256,107 @@ fn utf16_without_a_mark() {
     let file = folder.file("b", &units);
     run(["convert", &file]).gives(0, text);
 }
+
+/// A page that was converted to UTF-8 twice may still declare what it was in at first.
+#[test]
+fn double_encoding_of_a_page_that_declares_a_legacy_encoding_is_undone() {
+    let right = "<!DOCTYPE html><meta charset=windows-1252><p>Où êtes-vous, à Noël ?\n";
+    let (doubled, _, _) = encoding_rs::WINDOWS_1252.decode(right.as_bytes());
+    let folder = Folder::new();
+    folder.folder("t");
+    let file = folder.file("t/doubled", &*doubled);
+    folder.file("t/right", right);
+    let gbk = right.replace("windows-1252", "gbk");
+    folder.file(
+        "t/gbk",
+        &*encoding_rs::WINDOWS_1252.decode(gbk.as_bytes()).0,
+    );
+    let args = ["convert", "--undo-double-encoding"];
+    run(args.iter().chain(&[&*file])).gives(0, right).quietly();
+    run_with(args, doubled.as_bytes()).gives(0, right).quietly();
+    run(["detect", &file]).gives(
+        0,
+        format!(
+            "{file}: windows-1252, tentative, prescan: declared in it; encoded twice (--undo-double-encoding)\n"
+        ),
+    );
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    run(args.iter().chain(&["--out-dir", &*out, &*tree]))
+        .ends(0)
+        .says(["3 files: 2 converted, 1 UTF-8 already"]);
+    let in_place = ["--in-place", "--verify", &*tree];
+    run(args.iter().chain(&in_place))
+        .ends(0)
+        .says(["3 files: 2 converted, 1 UTF-8 already"]);
+    for name in ["t", "out"] {
+        let tree = folder.tree(name);
+        assert_eq!(tree[std::path::Path::new("doubled")], right.as_bytes());
+        assert_eq!(tree[std::path::Path::new("right")], right.as_bytes());
+        assert_eq!(tree[std::path::Path::new("gbk")], gbk.as_bytes());
+    }
+    run(args.iter().chain(&in_place))
+        .ends(0)
+        .says(["3 UTF-8 already"]);
+    // What is encoded in another encoding was not encoded twice.
+    run(args.iter().chain(&["-f", "windows-1252", &*file]))
+        .gives(2, b"")
+        .says(["what was encoded twice is UTF-8, and --from says windows-1252; leave --from out"]);
+}
+
+/// Of a pipe only the beginning is read before conversion begins.
+#[test]
+fn escape_sequences_that_come_late_in_a_pipe() {
+    let ascii = "plain text ~/\n".repeat(20_000);
+    let jis = [ascii.as_bytes(), &sample("ja.iso-2022-jp.txt")].concat();
+    let decoded = [ascii.as_bytes(), &sample("utf-8/ja.txt")].concat();
+    let folder = Folder::new();
+    let file = folder.file("jis", &jis);
+    let out = folder.name("out");
+    // As they are, because they were written before that was known.
+    let at = ascii.len();
+    let said = format!("is ASCII, and from offset {at} on it has escape sequences of ISO-2022-JP");
+    let advice = "--from=iso-2022-jp converts it";
+    run_with(["convert"], &jis)
+        .gives(1, &jis)
+        .says([&*said, advice]);
+    run_with(["convert", "-o", &out], &jis).gives(1, b"").says([
+        &*said,
+        "; not converted. ",
+        advice,
+    ]);
+    assert_eq!(folder.names(), ["jis"]);
+    run_with(["convert", "-f", "iso-2022-jp", "-o", &out], &jis).gives(0, b"");
+    assert_eq!(folder.read("out"), decoded);
+    run(["convert", &file]).gives(0, &decoded);
+    run_with(["convert", "-f", "utf-8"], &jis).gives(0, &jis);
+    let terminal = "plain \x1B[1mtext\x1B(B ~/\n".repeat(20_000);
+    run_with(["convert"], &terminal)
+        .gives(0, &terminal)
+        .quietly();
+    // What is not decoded at all.
+    let korean = format!("{ascii}\x1B$)C\n\x0E0!\x0F\n");
+    run_with(["convert"], &korean).gives(1, &korean).says([
+        "it has escape sequences of ISO-2022-KR",
+        "iconv -f ISO-2022-KR",
+    ]);
+}
+
+/// A byte order mark is no part of what was encoded twice, unless it was, too.
+#[test]
+fn double_encoding_after_a_byte_order_mark() {
+    let right = "Où êtes-vous, à Noël ?\n";
+    let (doubled, _, _) = encoding_rs::WINDOWS_1252.decode(right.as_bytes());
+    let folder = Folder::new();
+    folder.folder("t");
+    let marked = ["\u{FEFF}", &doubled].concat();
+    let file = folder.file("t/a", &marked);
+    let args = ["convert", "--undo-double-encoding"];
+    run(args.iter().chain(&[&*file])).gives(0, right).quietly();
+    let kept = ["--bom=keep", &file];
+    run(args.iter().chain(&kept)).gives(0, &marked).quietly();
+    let in_place = ["--output-bom", "--in-place", "--verify", &file];
+    run(args.iter().chain(&in_place))
+        .ends(0)
+        .says(["1 converted"]);
+    assert_eq!(folder.read("t/a"), ["\u{FEFF}", right].concat().as_bytes());
+}

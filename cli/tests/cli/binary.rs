@@ -457,3 +457,58 @@ fn a_guess_in_place_is_not_offered_for_binary_data() {
         assert!(folder.read("file") == contents);
     }
 }
+
+/// A guess at the encoding of something that is not text is worth nothing.
+#[test]
+fn it_is_converted_only_from_an_encoding_that_is_named() {
+    let russian = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xCA\xE0\xEA \xE4\xE5\xEB\xE0?\n";
+    let control: Vec<u8> = (0..=255).collect();
+    let mixed = [&russian.repeat(3000)[..], &control.repeat(40)].concat();
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a", &mixed);
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    let args = ["convert", "--binary=convert"];
+    let said = [
+        "it is binary (",
+        "and nothing says which encoding to convert it from; name one with --from=LABEL",
+    ];
+    for how in [
+        &["--out-dir", &out][..],
+        &["--in-place"],
+        &["--in-place", "--accept-guess"],
+    ] {
+        run(args.iter().chain(how).chain(&[&*tree]))
+            .gives(1, b"")
+            .says(said);
+        assert!(folder.tree_is_empty("out"));
+        assert!(folder.read("t/a") == mixed);
+    }
+    // From a pipe the beginning is written before that is known.
+    run_with(args, &mixed)
+        .ends(1)
+        .says(["was read as windows-1251, which is a guess; --from=LABEL says what it is"]);
+    run(args
+        .iter()
+        .chain(&["-f", "windows-1251", "--out-dir", &out, &tree]))
+    .ends(0);
+    assert!(folder.read("out/a").starts_with("Привет, мир!".as_bytes()));
+}
+
+/// What is copied gets no byte order mark, and neither does text after it.
+#[test]
+fn what_is_copied_is_as_it_was() {
+    let folder = Folder::new();
+    let binary: Vec<u8> = (0..=255).cycle().take(5000).collect();
+    let file = folder.file("binary", &binary);
+    let text = folder.file("text", "é");
+    let out = folder.name("out");
+    let args = ["convert", "--binary=copy", "--output-bom"];
+    run(args.iter().chain(&["-o", &*out, &*file])).gives(0, b"");
+    assert_eq!(folder.read("out"), binary);
+    run_with(args, &binary).gives(0, &binary);
+    run(args.iter().chain(&[&*file, &*text])).gives(0, [&binary[..], "é".as_bytes()].concat());
+    let marked = "\u{FEFF}é".as_bytes();
+    run(args.iter().chain(&[&*text, &*file])).gives(0, [marked, &binary[..]].concat());
+    run_with(args, b"").gives(0, "\u{FEFF}");
+}

@@ -242,3 +242,20 @@ fn a_list_is_read_once_whatever_is_named_beside_it() {
         .says(["nowhere: No such file or directory"]);
     run(["check", "--hidden", "--files-from", &a]).gives(2, "");
 }
+
+#[test]
+fn an_encoding_that_is_not_decoded() {
+    run_with(["check", "-f", "iso-2022-kr"], b"\x1B$)C\n\x0E0!\x0F\n")
+        .gives(
+            1,
+            "<stdin>:1: malformed byte 1B at offset 0 (replacement)\n\
+             <stdin>: 1 malformed sequence (replacement)\n",
+        )
+        .says([
+            "<stdin>: the standard reads iso-2022-kr, iso-2022-cn and hz-gb-2312 as the encoding",
+            "`iconv -f ISO-2022-KR -t UTF-8` converts it",
+        ]);
+    run_with(["check", "-f", "iso-2022-kr"], b"")
+        .gives(0, "")
+        .never_says(["which decodes nothing"]);
+}

@@ -293,6 +293,11 @@ fn without_the_flag_it_is_named() {
         run(["convert", "--in-place", &file])
             .ends(1)
             .says([&what, advice]);
+        // Even if its encoding is named, and it is read as that.
+        run(["convert", "-f", "windows-1251", &file]).ends(1).says([
+            &what,
+            "was read as windows-1251; -z reads what is compressed",
+        ]);
         // What is packed twice is unpacked once.
         let twice = folder.file("twice", gzip(&packed));
         run(["convert", "-z", &twice])

@@ -125,3 +125,62 @@ fn a_big_page_and_a_file_with_faults() {
     assert!(read == text.replace("LABEL", "utf-8"));
     assert_eq!(folder.read("t/faulty"), faulty);
 }
+
+/// Only what browsers read as a declaration is changed.
+#[test]
+fn what_scripts_and_comments_contain() {
+    let folder = Folder::new();
+    folder.folder("t");
+    // Labels that are to be corrected are in brackets.
+    let pages = [
+        "<meta charset=[koi8-r]><script>w('<meta charset=koi8-r>') // <meta charset=koi8-r>\n</script>",
+        "<!-- <meta charset=gbk> --><META HTTP-EQUIV=\"Content-Type\" CONTENT='text/html; charset=[KOI8-R]'>",
+        "<script>w('<meta charset=[koi8-r]>')</script><meta charset='[koi8-r]'>",
+        "<?xml version=\"1.0\" encoding=\"[koi8-r]\"?><html><meta charset=\"[koi8-r]\"/><script>'<meta charset=koi8-r>'",
+        "<script><!--\n</script><title>мир</title><meta charset=[koi8-r]>",
+        "<meta charset=[koi8-r]><title><meta charset=koi8-r></title><meta charset=[koi8-r]>",
+    ];
+    for (number, page) in pages.iter().enumerate() {
+        let page = page.replace(['[', ']'], "") + "<p>Привет, мир\n";
+        folder.file(&format!("t/{number}.html"), koi8(&page));
+    }
+    let args = ["convert", "--in-place", "--fix-declarations", "--verify"];
+    run(args.iter().chain(&[&*folder.name("t")]))
+        .ends(0)
+        .says(["6 converted"]);
+    for (number, page) in pages.iter().enumerate() {
+        let wanted = page
+            .replace("[koi8-r]", "utf-8")
+            .replace("[KOI8-R]", "utf-8");
+        let read = folder.read(&format!("t/{number}.html"));
+        assert_eq!(
+            String::from_utf8(read).expect("it is UTF-8"),
+            wanted + "<p>Привет, мир\n"
+        );
+    }
+}
+
+/// A page may declare its encoding after a long style sheet. Browsers find that when they parse it.
+#[test]
+fn a_declaration_that_comes_late() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let page = |label| {
+        let style = "p { margin: 0 }\n".repeat(1000);
+        format!("<html><style>{style}</style><meta charset={label}><p>Привет, мир\n")
+    };
+    folder.file("t/page", koi8(&page("koi8-r")));
+    folder.file("t/converted", page("koi8-r"));
+    // Text that is longer than what is held back.
+    let text = "see <meta charset=koi8-r> мир\n".repeat(20_000);
+    folder.file("t/text", &text);
+    let args = ["convert", "--in-place", "--fix-declarations", "--verify"];
+    run(args.iter().chain(&[&*folder.name("t")]))
+        .ends(0)
+        .says(["2 converted, 1 unchanged"]);
+    for name in ["t/page", "t/converted"] {
+        let read = String::from_utf8(folder.read(name)).expect("it is UTF-8");
+        assert!(read == page("utf-8"), "{name}");
+    }
+    assert!(folder.read("t/text") == text.as_bytes());
+}

@@ -89,11 +89,21 @@ pub(crate) fn mounted_twice<'f>(
     a: &str,
     name: &'static str,
 ) -> Option<Mounted<'f>> {
-    let (a, b) = (folder.folder(a), folder.folder(name));
-    if succeeds("mount", &["--bind", &a, &b]) {
+    folder.folder(a);
+    folder.folder(name);
+    mounted_at(folder, a, name)
+}
+
+/// Mounts the file or folder `a` at `name`, too, where there is one already.
+pub(crate) fn mounted_at<'f>(
+    folder: &'f Folder,
+    a: &str,
+    name: &'static str,
+) -> Option<Mounted<'f>> {
+    if succeeds("mount", &["--bind", &folder.name(a), &folder.name(name)]) {
         return Some(Mounted { folder, name });
     }
-    eprintln!("skipped: a folder can't be mounted twice here");
+    eprintln!("skipped: nothing can be mounted twice here");
     None
 }
 

@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::symlink;
 
+use crate::folding::mounted_twice;
 use crate::harness::{Folder, feed, run, simdtext};
 
 #[test]
@@ -266,4 +267,52 @@ fn flags_that_do_not_go_together() {
         run(args.iter().chain(flags)).gives(2, b"").says([words]);
     }
     assert_eq!(folder.names(), ["a"]);
+}
+
+/// Mounting makes a folder appear at a second place.
+#[test]
+fn an_output_inside_the_input_by_way_of_a_mount() {
+    let folder = Folder::new();
+    let Some(_mounted) = mounted_twice(&folder, "in", "mounted") else {
+        return;
+    };
+    folder.file("in/a", b"caf\xE9");
+    let at = |args: [&str; 2]| {
+        let mut command = simdtext(["convert", "-f", "windows-1252", "--out-dir"]);
+        command.args(args).current_dir(folder.path(""));
+        feed(command, b"")
+    };
+    for [out, input] in [
+        ["mounted", "in"],
+        ["mounted/out", "in"],
+        ["mounted/out/new", "in"],
+        ["in/out", "mounted"],
+    ] {
+        let said = format!("--out-dir={out} is inside {input} by way of a mount, as ");
+        at([out, input])
+            .gives(2, b"")
+            .says([&said, "nothing was read or written"]);
+    }
+    assert_eq!(folder.tree("in").len(), 1);
+    at(["out", "mounted"]).ends(0);
+    assert_eq!(folder.read("out/a"), "café".as_bytes());
+}
+
+/// What is mounted in the output folder may be a part of the input.
+#[test]
+fn outputs_that_would_fall_into_the_input_by_way_of_a_mount() {
+    let folder = Folder::new();
+    let Some(_mounted) = mounted_twice(&folder, "in/part", "out/deep") else {
+        return;
+    };
+    folder.folder("in/deep");
+    folder.file("in/deep/a", b"caf\xE9");
+    folder.file("in/part/a", b"caf\xE9s");
+    let (input, out) = (folder.name("in"), folder.name("out"));
+    let args = ["convert", "-f", "windows-1252", "--out-dir", &out, &input];
+    run(args).gives(2, b"").says([
+        "in/deep/a would be written into",
+        "which is to be converted; nothing was read or written",
+    ]);
+    assert_eq!(folder.read("in/part/a"), b"caf\xE9s");
 }

@@ -1,5 +1,6 @@
 //! Messages about patterns that match nothing, and about many files together.
 
+use crate::folding::mounted_at;
 use crate::harness::{Folder, run};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
@@ -154,4 +155,39 @@ fn names_forge_no_line_of_a_report() {
         assert!(!stdout.contains('\u{1B}'), "{stdout}");
         assert!(stdout.contains(escaped.trim_end_matches(": ")), "{stdout}");
     }
+}
+
+/// In a container, single files are often mounted.
+#[test]
+fn a_file_that_is_mounted_can_not_be_replaced() {
+    let folder = Folder::new();
+    let text = b"caf\xE9\n";
+    let other = folder.file("other", text);
+    for name in ["in", "out"] {
+        folder.folder(name);
+        folder.file(&format!("{name}/file"), text);
+    }
+    let Some(_mounted) = mounted_at(&folder, "other", "out/file") else {
+        return;
+    };
+    let (file, input, out) = (
+        folder.name("out/file"),
+        folder.name("in"),
+        folder.name("out"),
+    );
+    for args in [
+        &["--in-place", &*file][..],
+        &["--out-dir", &out, &input],
+        &["-o", &file, &folder.name("in/file")],
+    ] {
+        run(["convert", "-f", "windows-1252"].iter().chain(args))
+            .gives(2, b"")
+            .says([
+                "Device or resource busy",
+                "A file that is mounted at its path, as in containers, can't be replaced: convert it where \
+                 it is mounted from, or write to another file",
+            ]);
+    }
+    assert_eq!(std::fs::read(&other).expect("it is there"), text);
+    assert_eq!(folder.tree("out").len(), 1);
 }

@@ -110,7 +110,7 @@ pub struct Answer {
     /// Whether all of the input was examined, so that nothing more can be found in it.
     pub(crate) is_final: bool,
     /// Whether the input is UTF-8 that was read as windows-1252 and written as UTF-8 again, and undoing that
-    /// loses nothing.
+    /// loses nothing. It may still declare another encoding, which is then in `charset`.
     pub is_doubled: bool,
 }
 
@@ -167,9 +167,25 @@ impl Answer {
         )
     }
 
+    /// The answer if double encoding is undone. What was encoded twice is UTF-8, whatever it declares.
+    pub(crate) fn undone(self) -> Self {
+        if self.is_doubled && !self.is(UTF_8) {
+            return Self {
+                is_doubled: true,
+                ..Self::new(UTF_8, Basis::Utf8, Confidence::Certain)
+            };
+        }
+        self
+    }
+
     /// Whether the encoding is this one.
     pub(crate) fn is(&self, encoding: &'static Encoding) -> bool {
         self.charset == Some(encoding.into())
+    }
+
+    /// The encoding, unless it is a guess.
+    pub(crate) fn stated(&self) -> Option<Charset> {
+        self.charset.filter(|_| !self.basis.is_guess())
     }
 
     /// The reason, as a phrase for people.

@@ -11,18 +11,17 @@ pub(super) struct Doubled {
     may_be: bool,
 }
 
-impl Default for Doubled {
-    fn default() -> Self {
+impl Doubled {
+    /// `bom` is what the conversion does with a byte order mark.
+    pub(super) fn new(bom: Bom) -> Self {
         Self {
-            decoder: UTF_8.decoder(Bom::Strip),
+            decoder: UTF_8.decoder(bom),
             doubled: DoubleEncoding::new(),
             text: String::with_capacity(64 * 1024),
             may_be: true,
         }
     }
-}
 
-impl Doubled {
     /// Whether the input may still be UTF-8 that was encoded twice.
     pub(super) fn feed(&mut self, block: &[u8]) -> bool {
         self.decode(block, false)

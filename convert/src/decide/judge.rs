@@ -2,8 +2,9 @@
 //! the last decision before anything is written.
 
 use simdtext::sniff::Utf8Verdict;
-use simdtext::{Encoding, REPLACEMENT, UTF_8};
+use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8};
 
+use super::late::Late;
 use super::watch::{Seen, is_utf16};
 use super::{Answer, Basis};
 use crate::binary::NotText;
@@ -41,7 +42,8 @@ pub(crate) enum Judgement {
     Already,
     /// Leave it alone, and report this.
     Leave(Doubt),
-    /// It is not text. `None` if `--binary` does not say what to do about that.
+    /// It is not text. `None` if `--binary` does not say what to do about that. It can't be converted if its
+    /// encoding is a guess.
     Binary(NotText, Option<Binary>),
 }
 
@@ -51,13 +53,17 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if seen.len == 0 {
         return Judgement::Convert;
     }
+    // A guess at the encoding of what is not text is worth nothing.
     if let Some(not_text) = seen.not_text
-        && stakes.binary != Some(Binary::Convert)
+        && (stakes.binary != Some(Binary::Convert) || answer.basis.is_guess())
     {
         return Judgement::Binary(not_text, stakes.binary);
     }
     if seen.charset == REPLACEMENT {
         return Judgement::Leave(undecodable(answer));
+    }
+    if let Some(late) = seen.late {
+        return Judgement::Leave(late.doubt());
     }
     if stakes.force || seen.charset == UTF_8 {
         return Judgement::Convert;
@@ -192,9 +198,29 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     }
 }
 
+impl Late {
+    /// The message about an input that was taken for ASCII by its first bytes.
+    pub(crate) fn doubt(self) -> Doubt {
+        Doubt {
+            elsewhere: if self.encoding == ISO_2022_JP.name() {
+                "--from=iso-2022-jp converts it"
+            } else {
+                ELSEWHERE
+            },
+            ..Doubt::new(
+                format!(
+                    "its beginning, which decided how it was read, is ASCII, and from offset {} on it has \
+                     escape sequences of {}",
+                    self.offset, self.encoding
+                ),
+                "",
+            )
+        }
+    }
+}
+
 /// What converts text in the encodings that the standard maps to `replacement`.
-pub(crate) const ELSEWHERE: &str =
-    "`uconv -f HZ -t UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it";
+const ELSEWHERE: &str = "`uconv -f HZ -t UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it";
 
 /// The message about text in the encodings that the standard maps to `replacement`.
 pub(crate) fn undecodable(answer: &Answer) -> Doubt {
@@ -218,10 +244,11 @@ pub(crate) fn undecodable(answer: &Answer) -> Doubt {
 
 impl Judgement {
     /// What to report if there is one output for all inputs, which is written whatever is found.
-    pub(crate) fn doubt(&self, charset: Charset) -> Option<String> {
+    /// With `unpacked`, the input is what was compressed.
+    pub(crate) fn doubt(&self, charset: Charset, unpacked: bool) -> Option<String> {
         match self {
             // It is too short to tell, and the encoding was named.
-            Self::Convert | Self::Believe(_) | Self::Binary(_, Some(_)) => None,
+            Self::Convert | Self::Believe(_) | Self::Binary(_, Some(Binary::Copy)) => None,
             Self::Already => Some(format!(
                 "it is valid UTF-8, and was read as {charset}; --from=utf-8 reads it as UTF-8"
             )),
@@ -230,8 +257,13 @@ impl Judgement {
             }
             Self::Leave(doubt) => Some(format!("{}. {}", doubt.what, doubt.elsewhere)),
             Self::Binary(not_text, None) => Some(format!(
-                "it is binary ({not_text}), and was read as {charset}; --binary=convert does so without \
-                 this warning"
+                "it is binary ({not_text}), and was read as {charset}; {}--binary=convert reads it so without \
+                 this warning",
+                not_text.advice(unpacked)
+            )),
+            Self::Binary(not_text, Some(Binary::Convert)) => Some(format!(
+                "it is binary ({not_text}), and was read as {charset}, which is a guess; --from=LABEL says \
+                 what it is"
             )),
         }
     }

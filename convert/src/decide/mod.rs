@@ -7,6 +7,7 @@
 mod answer;
 mod doubled;
 mod judge;
+mod late;
 mod scan;
 mod shifted;
 mod units;
@@ -16,7 +17,7 @@ use std::io;
 
 use simdtext::detect::{self, BinaryScan, Guess};
 use simdtext::sniff::{self, Confidence, Evidence, FirstValid, Format, HEAD_LEN, Hints};
-use simdtext::{Encoding, ISO_2022_JP, UTF_8};
+use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8};
 
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
@@ -26,7 +27,7 @@ use crate::options::{Options, SourceEncoding};
 use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
-pub(crate) use judge::{ELSEWHERE, Judgement, Stakes, judge, undecodable};
+pub(crate) use judge::{Judgement, Stakes, judge, undecodable};
 use scan::{HEAD, Scan};
 use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};
@@ -38,8 +39,8 @@ pub(crate) struct Question<'a> {
     pub(crate) guess: detect::Options<'a>,
     /// UTF-8 if the input is valid, or else the first of these.
     pub(crate) list: &'a [&'static Encoding],
-    /// Whether to look for UTF-8 that was encoded twice.
-    pub(crate) doubled: bool,
+    /// `Some` to look for UTF-8 that was encoded twice; it says what is done with a byte order mark.
+    pub(crate) doubled: Option<Bom>,
     /// How many bytes of an input that can be read only once may go to a temporary file.
     pub(crate) spool_limit: u64,
     /// Whether to read all of an input even if its beginning reveals its encoding, to see whether all of it
@@ -68,7 +69,7 @@ impl<'a> Question<'a> {
             // The encoding of each line is found out separately.
             return None;
         }
-        let doubled = options.undo_double_encoding;
+        let doubled = options.undo_double_encoding.then_some(options.bom);
         let question = Self {
             hints: Hints::new().late_meta(true),
             guess: detect::Options::new().tld(options.tld_label()),
@@ -78,10 +79,12 @@ impl<'a> Question<'a> {
         };
         match &options.from {
             // If the encoding is named, the input is examined only for what else it may be.
-            SourceEncoding::Encoding(charset) if doubled && *charset == UTF_8 => Some(Self {
-                hints: Hints::new().override_label(charset.name()),
-                ..question
-            }),
+            SourceEncoding::Encoding(charset) if doubled.is_some() && *charset == UTF_8 => {
+                Some(Self {
+                    hints: Hints::new().override_label(charset.name()),
+                    ..question
+                })
+            }
             SourceEncoding::Encoding(_) => None,
             SourceEncoding::Auto => Some(question),
             SourceEncoding::FirstValid(list) => Some(Self { list, ..question }),
@@ -100,7 +103,7 @@ impl<'a> Question<'a> {
             let answer = self.of_source(&mut source)?;
             return Ok((open()?, answer));
         }
-        if self.list.is_empty() && !self.doubled {
+        if self.list.is_empty() && self.doubled.is_none() {
             let mut head = vec![0; HEAD];
             let mut n = source.read(&mut head, HEAD_LEN)?;
             if n >= HEAD_LEN && self.may_declare_late(&head[..n]) {
@@ -183,7 +186,7 @@ impl<'a> Question<'a> {
         let mut undecodable = shifted::undecodable(scan.head());
         let mut signs = BinaryScan::new();
         let mut first = FirstValid::new(self.list);
-        let mut doubled = self.doubled.then(Doubled::default);
+        let mut doubled = self.doubled.map(Doubled::new);
         while let Some(block) = scan.block()? {
             if !signs.feed(block) {
                 break;
@@ -257,7 +260,9 @@ impl<'a> Question<'a> {
 
     /// Recognises inputs that state their encoding, or that are UTF-16 or UTF-32 by their units.
     fn of_declared(&self, answer: Answer, scan: &mut Scan<'_, '_>) -> Result<Answer, Unknown> {
-        let mut doubled = (self.doubled && answer.is(UTF_8)).then(Doubled::default);
+        // A page that was converted to UTF-8, and once more, may still declare what it was in at first.
+        let may_be_utf8 = answer.is(UTF_8) || answer.basis.is_declared();
+        let mut doubled = self.doubled.filter(|_| may_be_utf8).map(Doubled::new);
         let Some(charset) = answer.charset else {
             return Ok(answer);
         };
@@ -271,10 +276,8 @@ impl<'a> Question<'a> {
             if let Some(units) = &mut units {
                 units.feed(block);
             }
-            if let Some(doubled) = &mut doubled {
-                doubled.feed(block);
-            }
-            if !is_text {
+            let may_be_doubled = doubled.as_mut().is_some_and(|it| it.feed(block));
+            if !is_text || !may_be_doubled && !self.to_end {
                 break;
             }
         }

@@ -7,6 +7,7 @@ use simdtext::detect::{BinaryScan, ByteOrder};
 use simdtext::sniff::{Utf8Tally, Utf8Verdict};
 use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+use super::late::{Late, LateEscapes};
 use super::units::UnitScan;
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
@@ -34,6 +35,8 @@ pub(crate) struct Watch {
     units: Option<UnitScan>,
     /// Whether every byte so far is one that byte-oriented text has.
     is_plain: bool,
+    /// `None` unless the input was taken for ASCII by its first bytes.
+    escapes: Option<LateEscapes>,
 }
 
 /// What was seen in an input.
@@ -48,6 +51,8 @@ pub(crate) struct Seen {
     pub(crate) is_plain: bool,
     /// Where byte-oriented text begins within UTF-16.
     pub(crate) ascii_at: Option<u64>,
+    /// Where text in another encoding begins within what was taken for ASCII.
+    pub(crate) late: Option<Late>,
     /// The length, in bytes.
     pub(crate) len: u64,
     /// The encoding, by the byte order mark or as it was said.
@@ -67,12 +72,24 @@ impl Watch {
             tally: None,
             units: None,
             is_plain: true,
+            escapes: None,
+        }
+    }
+
+    /// Looks for escape sequences, too: the input was taken for ASCII by its first bytes.
+    pub(crate) fn for_ascii(self) -> Self {
+        Self {
+            escapes: Some(LateEscapes::default()),
+            ..self
         }
     }
 
     /// Takes the next bytes.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.len += bytes.len() as u64;
+        if let Some(escapes) = &mut self.escapes {
+            escapes.feed(bytes);
+        }
         let before = self.head.len();
         if before < binary::HEAD {
             let room = bytes.len().min(binary::HEAD - before);
@@ -117,6 +134,7 @@ impl Watch {
             first_malformed: tally.and_then(Utf8Tally::first_malformed).unwrap_or(0),
             is_plain: self.is_plain,
             ascii_at: self.units.as_ref().and_then(UnitScan::ascii_at),
+            late: (self.escapes.as_ref()).and_then(|escapes| escapes.finish(&self.head)),
             len: self.len,
             charset: self.charset,
         }

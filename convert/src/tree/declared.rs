@@ -6,12 +6,15 @@
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
-use simdtext::sniff::{Format, declarations};
+use simdtext::sniff::{Format, LATE_META_LEN, declarations};
 use simdtext::{Encoding, UTF_16BE, UTF_16LE};
 
-/// How many bytes of an output are searched for declarations. Browsers look at the first 1,024 bytes of a
-/// document, whose text may be three times as long in the output.
-const HEAD: usize = 4096;
+/// How many bytes of an output are searched for declarations. Browsers look at the first 1,024 bytes of a page
+/// before they parse it, but also obey what they find then.
+const HEAD: usize = LATE_META_LEN;
+
+/// How many bytes show whether an output can declare anything later.
+const TELLING: usize = 4096;
 
 /// The endings of names of pages that need not begin with a tag.
 const HTML: [&str; 5] = ["html", "htm", "xhtml", "shtml", "php"];
@@ -71,7 +74,7 @@ impl Corrector {
         }
         let (held, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
         self.head.extend_from_slice(held);
-        if self.head.len() < HEAD {
+        if self.head.len() < TELLING || self.head.len() < HEAD && self.may_declare_later() {
             return Ok(());
         }
         self.correct(&mut pass)?;
@@ -89,19 +92,25 @@ impl Corrector {
         Ok(self.edits)
     }
 
+    /// Whether a declaration may be after the first bytes.
+    fn may_declare_later(&self) -> bool {
+        let format = self.format_of(&self.head[mark_of(&self.head)..]);
+        matches!(format, Format::Html | Format::Xml)
+    }
+
+    fn format_of(&self, document: &[u8]) -> Format {
+        match Format::from_head(document) {
+            Format::Text | Format::Unknown if self.is_html => Format::Html,
+            format => format,
+        }
+    }
+
     fn correct(&mut self, pass: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         self.is_done = true;
         let head = std::mem::take(&mut self.head);
-        let mark = if head.starts_with(b"\xEF\xBB\xBF") {
-            3
-        } else {
-            0
-        };
+        let mark = mark_of(&head);
         let document = &head[mark..];
-        let format = match Format::from_head(document) {
-            Format::Text | Format::Unknown if self.is_html => Format::Html,
-            format => format,
-        };
+        let format = self.format_of(document);
         let label = self.to.name().to_ascii_lowercase();
         let mut corrected = head[..mark].to_vec();
         let mut done = 0;
@@ -124,6 +133,15 @@ impl Corrector {
             return Ok(());
         }
         pass(&corrected)
+    }
+}
+
+/// The length of the byte order mark.
+fn mark_of(head: &[u8]) -> usize {
+    if head.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
     }
 }
 

@@ -83,11 +83,11 @@ impl Worker<'_, '_> {
     }
 
     /// Decides about a file in which a fault was found, or of which only the beginning was read: all of its
-    /// bytes show whether it is text.
+    /// bytes show whether it is text. `stated` is its encoding, unless that is a guess.
     pub(super) fn if_text(
         &mut self,
         original: &Original<'_>,
-        charset: Option<Charset>,
+        stated: Option<Charset>,
         outcome: &mut FileReport,
     ) -> Result<Course, Refusal> {
         let mut watch = self.new_watch();
@@ -100,11 +100,15 @@ impl Worker<'_, '_> {
             watch.feed(&self.block[..n]);
         }
         match watch.finish().not_text {
-            Some(not_text) if self.run.options.binary != Some(Binary::Convert) => self.obey(
-                Judgement::Binary(not_text, self.run.options.binary),
-                charset,
-                outcome,
-            ),
+            Some(not_text)
+                if self.run.options.binary != Some(Binary::Convert) || stated.is_none() =>
+            {
+                self.obey(
+                    Judgement::Binary(not_text, self.run.options.binary),
+                    stated,
+                    outcome,
+                )
+            }
             _ => Ok(Course::Convert),
         }
     }
@@ -114,11 +118,11 @@ impl Worker<'_, '_> {
         Watch::new(self.settings.from, self.settings.bom)
     }
 
-    /// Follows a judgement, or refuses the file.
+    /// Follows a judgement, or refuses the file. `stated` is its encoding, unless that is a guess.
     pub(super) fn obey(
         &self,
         judgement: Judgement,
-        charset: Option<Charset>,
+        stated: Option<Charset>,
         outcome: &mut FileReport,
     ) -> Result<Course, Refusal> {
         let in_place = self.run.options.in_place;
@@ -141,7 +145,7 @@ impl Worker<'_, '_> {
                 match how {
                     Some(Binary::Copy) if in_place => Ok(Course::Done),
                     Some(Binary::Copy) => Ok(Course::Copy),
-                    Some(Binary::Convert) if charset.is_some() => Ok(Course::Convert),
+                    Some(Binary::Convert) if stated.is_some() => Ok(Course::Convert),
                     Some(Binary::Convert) => Err(Refusal::not_text(format!(
                         "{}, and nothing says which encoding to convert it from; name one with \
                          --from=LABEL",

@@ -19,7 +19,7 @@ use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
 use crate::decide::{Answer, Question, Unknown, Watch, judge};
-use crate::message::{Escaped, plain};
+use crate::message::{Escaped, if_mounted, plain};
 use crate::os::{FileId, Kind, Stamp, is_link_refused};
 use crate::report::{FileReport, Refusal, State};
 use crate::settings::Settings;
@@ -146,7 +146,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             if many.in_place && !many.accept_guess && answer.basis.is_guess() {
                 self.settings = run.settings.of(&answer, run.options.undo_double_encoding);
                 // The guess may be that of the text before binary data, of which only the rest tells.
-                if self.if_text(&original, answer.charset, outcome)? == Course::Done {
+                if self.if_text(&original, answer.stated(), outcome)? == Course::Done {
                     return self.leave(job, &target, &original, outcome);
                 }
                 return Err(Refusal::guess(format!(
@@ -164,7 +164,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         self.watch = None;
         let mut course = Course::Convert;
         match self.look(&original, &answer)? {
-            Look::Judged(judgement) => course = self.obey(judgement, answer.charset, outcome)?,
+            Look::Judged(judgement) => course = self.obey(judgement, answer.stated(), outcome)?,
             Look::Open => self.watch = Some(self.new_watch()),
         }
         if outcome.state == State::Already && many.fix_declarations && run.settings.to == UTF_8 {
@@ -193,7 +193,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             written = self.write(job, &original, &target, spot.clone(), outcome)?;
             if written.is_none() {
                 // There was a fault, so this may not be text.
-                course = self.if_text(&original, answer.charset, outcome)?;
+                course = self.if_text(&original, answer.stated(), outcome)?;
             }
         }
         // What was written is not in its place yet.
@@ -201,7 +201,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             && let Some(mut watch) = self.watch.take()
         {
             let judgement = judge(&answer, &watch.finish(), &self.stakes());
-            course = self.obey(judgement, answer.charset, outcome)?;
+            course = self.obey(judgement, answer.stated(), outcome)?;
         }
         let written = match (course, written) {
             (Course::Convert, Some(written)) => written,
@@ -227,12 +227,14 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         loop {
             let entry = run.places.input(job, &mut self.recent);
-            let entry = entry.map_err(cannot_enter)?;
+            let entry =
+                entry.map_err(|error| gone(job, &error).unwrap_or_else(|| cannot_enter(error)))?;
             match Original::open(entry.clone(), run.options.decompress, &run.stop) {
                 // A folder that was removed and created again is not the one that is open.
                 Err(error)
                     if error.kind() == io::ErrorKind::NotFound && self.recent.is_old_input() => {}
-                opened => return Ok((opened.map_err(cannot_open)?, entry)),
+                Err(error) => return Err(gone(job, &error).unwrap_or_else(|| cannot_open(error))),
+                Ok(original) => return Ok((original, entry)),
             }
         }
     }
@@ -260,14 +262,14 @@ impl<'r, 'a> Worker<'r, 'a> {
             return Ok(Answer::named(self.run.settings.from));
         };
         let (mut source, _) = original.text(None).map_err(cannot_read)?;
-        question
-            .of_source(&mut source)
-            .map_err(|unknown| match unknown {
-                Unknown::Read(error) => cannot_read(error),
-                Unknown::Invalid(faults) => Refusal::skip(format!(
-                    "it has malformed bytes in every encoding of the list ({faults}); not converted"
-                )),
-            })
+        match question.of_source(&mut source) {
+            Ok(answer) if self.run.options.undo_double_encoding => Ok(answer.undone()),
+            Ok(answer) => Ok(answer),
+            Err(Unknown::Read(error)) => Err(cannot_read(error)),
+            Err(Unknown::Invalid(faults)) => Err(Refusal::skip(format!(
+                "it has malformed bytes in every encoding of the list ({faults}); not converted"
+            ))),
+        }
     }
 
     /// Refuses to replace a file that has several names.
@@ -366,6 +368,17 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 }
 
+/// The error if a file that the walk has found is not there any more. It may have been renamed to where the walk
+/// has been already, so that the run as a whole has failed.
+fn gone(job: &FoundFile, error: &io::Error) -> Option<Refusal> {
+    (error.kind() == io::ErrorKind::NotFound && !job.named).then(|| {
+        Refusal::fail(
+            "it was removed or renamed before its turn came, and is not converted; run again when the \
+             tree is at rest",
+        )
+    })
+}
+
 /// The error if the folder of a file can't be opened.
 fn cannot_enter(error: io::Error) -> Refusal {
     if is_link_refused(&error) {
@@ -394,11 +407,15 @@ pub(super) fn cannot_read(error: io::Error) -> Refusal {
 }
 
 pub(super) fn cannot_write(target: &Path, error: &io::Error, in_place: bool) -> Refusal {
+    let advice = if_mounted(error);
     let error = plain(error);
     Refusal::fail(if in_place {
-        format!("cannot be replaced: {error}; it is unchanged")
+        format!("cannot be replaced: {error}; it is unchanged{advice}")
     } else {
         let target = target.to_string_lossy();
-        format!("its output {} cannot be written: {error}", Escaped(&target))
+        format!(
+            "its output {} cannot be written: {error}{advice}",
+            Escaped(&target)
+        )
     })
 }

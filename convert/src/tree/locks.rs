@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 
 use super::folders::make;
 use super::holder::holder;
+use super::inside::real_of;
 use super::mounts::Mounts;
-use super::plan::{Plan, real_of};
+use super::plan::Plan;
 use crate::error::Error;
 use crate::message::{Escaped, plain};
 use crate::options::Options;

@@ -1,6 +1,8 @@
 //! Folders that several paths lead to because a part of a file system is mounted at several places.
 //!
-//! By all these paths, a lock on the folder is the same, but the folders above it are not.
+//! By all these paths, a lock on the folder is the same, but the folders above it are not. An output folder
+//! may be inside a folder that is converted by one of them. Tested in `cli/tests/cli/locks.rs` and
+//! `same_file.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,10 +49,8 @@ impl Mounts {
         if self.0.len() < 2 {
             return Vec::new();
         }
-        let below = self.0.iter().map(|mount| mount.point.as_path());
-        let below = below.filter(|point| *point != folder && point.starts_with(folder));
         let mut others = Vec::new();
-        for path in std::iter::once(folder).chain(below) {
+        for path in std::iter::once(folder).chain(self.points_below(folder)) {
             let of_path = self.others_of(path);
             // Most folders have no other path. These are not looked up, because their server may not answer.
             if let Some(id) = (!of_path.is_empty()).then(|| id(path)).flatten() {
@@ -59,6 +59,29 @@ impl Mounts {
             }
         }
         others
+    }
+
+    /// All paths that lead to `path`, which has no links and need not exist.
+    pub(super) fn names(&self, path: &Path) -> Vec<PathBuf> {
+        let mut names = vec![path.to_path_buf()];
+        if self.0.len() < 2 {
+            return names;
+        }
+        let there = path.ancestors().find_map(|above| Some((above, id(above)?)));
+        if let Some((above, is)) = there
+            && let Ok(rest) = path.strip_prefix(above)
+        {
+            let others = self.others_of(above).into_iter();
+            let others = others.filter(|other| id(other) == Some(is));
+            names.extend(others.map(|other| joined(&other, rest)));
+        }
+        names
+    }
+
+    /// The paths at which something is mounted below a folder.
+    pub(super) fn points_below(&self, folder: &Path) -> impl Iterator<Item = &Path> {
+        let points = self.0.iter().map(|mount| mount.point.as_path());
+        points.filter(move |point| *point != folder && point.starts_with(folder))
     }
 
     /// The paths that lead to the same folder unless something else is mounted over them.
@@ -76,15 +99,19 @@ impl Mounts {
         let of_device = self.0.iter().filter(|mount| mount.device == own.device);
         let others = of_device.filter_map(|mount| {
             let rest = inside.strip_prefix(&mount.root).ok()?;
-            // Joining an empty path would add a slash.
-            let other = if rest.as_os_str().is_empty() {
-                mount.point.clone()
-            } else {
-                mount.point.join(rest)
-            };
+            let other = joined(&mount.point, rest);
             (other != folder).then_some(other)
         });
         others.collect()
+    }
+}
+
+/// Joining an empty path would add a slash.
+fn joined(path: &Path, rest: &Path) -> PathBuf {
+    if rest.as_os_str().is_empty() {
+        path.to_path_buf()
+    } else {
+        path.join(rest)
     }
 }
 

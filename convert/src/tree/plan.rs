@@ -6,6 +6,8 @@ use std::fs;
 use std::hash::{BuildHasher, Hash};
 use std::path::{Component, Path, PathBuf};
 
+use super::inside::{inputs_below, inside, is_inside, real_of};
+use super::mounts::Mounts;
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::Format;
@@ -43,6 +45,7 @@ impl Plan {
                 compress: options.compress,
             }),
         };
+        let mounts = Mounts::of_the_system();
         let several = walk.roots.len() > 1 || walk.has_list();
         let first_walk = match &plan {
             Self::InPlace => {
@@ -50,14 +53,16 @@ impl Plan {
                 several || options.walk.follow
             }
             Self::Below(below) => {
-                below.refuse_inputs(walk).map_err(Error::Collision)?;
+                below
+                    .refuse_inputs(walk, &mounts)
+                    .map_err(Error::Collision)?;
                 // In a new folder, with a single input folder whose names are kept, nothing can collide.
                 // Nor can an output be found again, unless links are followed.
                 several || options.decompress || options.walk.follow || below.folder.exists()
             }
         };
         if first_walk {
-            plan.refuse_collisions(walk, cancel)?;
+            plan.refuse_collisions(walk, &mounts, cancel)?;
         }
         Ok(plan)
     }
@@ -71,8 +76,13 @@ impl Plan {
     }
 
     /// Walks once, and refuses outputs that would be written twice or where they must not be.
-    fn refuse_collisions(&self, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), Error> {
-        let mut paths = Paths::new(self, walk);
+    fn refuse_collisions(
+        &self,
+        walk: &Walk<'_>,
+        mounts: &Mounts,
+        cancel: &Cancel,
+    ) -> Result<(), Error> {
+        let mut paths = Paths::new(self, walk, mounts);
         let mut refusal = None;
         let mut hashes = Vec::new();
         // Hashes of the paths of files that are named, with their list, and of outputs that exist.
@@ -209,23 +219,27 @@ struct Paths<'a> {
     folder: (PathBuf, PathBuf),
     /// The output folder, without links.
     out: PathBuf,
+    mounts: &'a Mounts,
     /// The folders in it that are converted, without links.
     inputs: BTreeSet<PathBuf>,
 }
 
 impl<'a> Paths<'a> {
-    fn new(plan: &'a Plan, walk: &Walk<'_>) -> Self {
-        let out = match plan {
-            Plan::InPlace => PathBuf::new(),
-            Plan::Below(below) => real_of(&below.folder),
+    fn new(plan: &'a Plan, walk: &Walk<'_>, mounts: &'a Mounts) -> Self {
+        let (out, inputs) = match plan {
+            Plan::InPlace => Default::default(),
+            Plan::Below(below) => {
+                let out = real_of(&below.folder);
+                let inputs = inputs_below(&out, walk, mounts);
+                (out, inputs)
+            }
         };
-        let folders = walk.roots.iter().filter(|root| root.is_folder());
-        let folders = folders.filter_map(|root| root.real.clone());
         Self {
             plan,
             hashers: [RandomState::new(), RandomState::new()],
             folder: (PathBuf::new(), PathBuf::new()),
-            inputs: folders.filter(|real| real.starts_with(&out)).collect(),
+            inputs,
+            mounts,
             out,
         }
     }
@@ -278,8 +292,8 @@ impl<'a> Paths<'a> {
         let (Plan::Below(below), Ok(real)) = (self.plan, folder.canonicalize()) else {
             return Ok(None);
         };
-        if self.out.starts_with(&real) {
-            return Err(is_inside(&below.folder, folder));
+        if let Some(out) = inside(&self.mounts.names(&self.out), &real) {
+            return Err(is_inside(&below.folder, out, &self.out, folder));
         }
         let is_known = || self.input_above(&real).is_some();
         Ok((real.starts_with(&self.out) && !is_known()).then_some(real))
@@ -339,7 +353,7 @@ impl Below {
     }
 
     /// Refuses an output folder in which inputs would be overwritten, or from which outputs would be read.
-    fn refuse_inputs(&self, walk: &Walk<'_>) -> Result<(), String> {
+    fn refuse_inputs(&self, walk: &Walk<'_>, mounts: &Mounts) -> Result<(), String> {
         let name = self.folder.to_string_lossy();
         let name = Escaped(&name);
         if fs::metadata(&self.folder).is_ok_and(|metadata| !metadata.is_dir()) {
@@ -348,19 +362,22 @@ impl Below {
             ));
         }
         let real = real_of(&self.folder);
+        let names = mounts.names(&real);
         for root in &walk.roots {
             let Some(input) = &root.real else { continue };
             let shown = root.path.to_string_lossy();
             let shown = Escaped(&shown);
             if root.is_folder() {
-                if real.starts_with(input) {
-                    return Err(is_inside(&self.folder, &root.path));
+                if let Some(out) = inside(&names, input) {
+                    return Err(is_inside(&self.folder, out, &real, &root.path));
                 }
                 // A file in `input`, at the place where `input` is within the output folder, would be written
                 // into `input`.
-                if let Ok(relative) = input.strip_prefix(&real)
-                    && input.join(relative).exists()
-                {
+                let is_hit = |input: &PathBuf| {
+                    let relative = input.strip_prefix(&real);
+                    relative.is_ok_and(|relative| input.join(relative).exists())
+                };
+                if mounts.names(input).iter().any(is_hit) {
                     return Err(format!(
                         "--out-dir={name}: outputs would be written into {shown}, which is to be \
                          converted; nothing was read or written. Name another folder"
@@ -430,33 +447,6 @@ impl Below {
             _ => Ok(None),
         }
     }
-}
-
-/// The error if the output folder is inside a folder that is to be converted.
-fn is_inside(out: &Path, input: &Path) -> String {
-    format!(
-        "--out-dir={} is inside {}, which is to be converted; nothing was read or written. Name a folder \
-         outside of it",
-        Escaped(&out.to_string_lossy()),
-        Escaped(&input.to_string_lossy())
-    )
-}
-
-/// The path without links. What does not exist yet will be folders, and ".." leads out of these again.
-pub(super) fn real_of(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut real = PathBuf::new();
-    for component in absolute.components() {
-        if component == Component::ParentDir {
-            real.pop();
-        } else {
-            real.push(component);
-        }
-        if let Ok(found) = real.canonicalize() {
-            real = found;
-        }
-    }
-    real
 }
 
 /// Refuses files that were named but can't be replaced.

@@ -76,7 +76,13 @@ pub(crate) fn verify(
     } else {
         reader
     };
-    let reader = undone(undo.edits, reader)?;
+    let mut reader = undone(undo.edits, reader)?;
+    // Before what was undone, a byte order mark is no text.
+    let skips_mark = settings.undoes && !settings.output_bom.is_empty();
+    if skips_mark {
+        let mut mark = reader.by_ref().take(settings.output_bom.len() as u64);
+        io::copy(&mut mark, &mut io::sink())?;
+    }
     let mut source = Source {
         reader,
         may_pause: false,
@@ -84,7 +90,7 @@ pub(crate) fn verify(
         size: file
             .metadata()
             .ok()
-            .filter(|_| !undo.packed && undo.edits.is_empty())
+            .filter(|_| !undo.packed && undo.edits.is_empty() && !skips_mark)
             .map(|metadata| metadata.len()),
     };
     let mut against = Against::new(original.text(None)?.0.reader);
