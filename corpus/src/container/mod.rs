@@ -134,7 +134,7 @@ fn contained(
     let limits: Limits = options.limits();
     let mut stream = Stream::new(input)?.within(limits);
     let is_plain = stream.packing() == Packing::Plain;
-    let container = match (options.container, stream.peek(512)) {
+    let container = match (options.container, stream.peek_across(512, |_| false)) {
         (Some(container), _) => container,
         (None, Ok(head)) => Container::of(Path::new(name), head),
         (None, Err(error)) if is_plain => return Err(error),
