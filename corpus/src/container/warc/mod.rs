@@ -158,13 +158,22 @@ impl Warc {
                 .take_into(&mut block, header.len, begins_record)?;
             self.stream.seek_to(end)?;
         }
-        if header.kind == "continuation" {
-            let what = "a later segment of a record, of which the first one is read";
+        if !is_read {
+            let what = match &*header.kind {
+                "warcinfo" | "request" | "metadata" | "revisit" => {
+                    return Ok(Item::Skipped(header.kind));
+                }
+                "continuation" => {
+                    String::from("a later segment of a record, of which the first one is read")
+                }
+                // It may be a damaged name of another kind.
+                kind => {
+                    let shown: String = kind.chars().take(40).collect();
+                    format!("a record of an unknown kind: {shown:?}")
+                }
+            };
             let rejection = Rejection::new(Reason::Unsupported, what);
             return Ok(Record::rejected(origin, rejection));
-        }
-        if !is_read {
-            return Ok(Item::Skipped(header.kind));
         }
         if is_too_large {
             return Ok(Record::rejected(origin, self.limits.too_large(header.len)));
