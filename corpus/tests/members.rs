@@ -1,10 +1,13 @@
-//! Archives whose records begin and end anywhere in the members of a compressed file, and archives that grow.
+//! Archives whose records begin and end anywhere in the members of a compressed file, and files that grow or give little at
+//! a time.
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use simdtext_corpus::{Item, Options, Reason, Records, decode, read_input};
+use simdtext_corpus::{
+    Item, Options, Range, Reason, Records, Split, decode, read_input, read_split,
+};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
@@ -147,4 +150,47 @@ fn files_that_grow() {
             assert_eq!(found, expected, "{name} had {len} bytes");
         }
     }
+}
+
+/// A file that gives one byte at a time.
+struct Slow(Cursor<Vec<u8>>);
+
+impl Read for Slow {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = buffer.len().min(1);
+        self.0.read(&mut buffer[..len])
+    }
+}
+
+impl Seek for Slow {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+#[test]
+fn files_that_give_little_at_a_time() {
+    let options = Options::new();
+    for (name, bytes) in archives() {
+        let expected = read(&bytes, name);
+        for (ending, bytes) in [
+            ("", bytes.clone()),
+            (".gz", gzip(&bytes)),
+            (".zst", zstd(&bytes)),
+        ] {
+            let name = format!("{name}{ending}");
+            let records = read_input(&name, Box::new(Slow(Cursor::new(bytes))), &options);
+            assert_eq!(found(records, &options), expected, "{name}");
+        }
+    }
+}
+
+/// A split can be made of any numbers.
+#[test]
+fn split_with_the_last_number() {
+    let options = Options::new();
+    let missing = Split::new("no such file", Range::new(0, 1, u64::MAX));
+    let mut records = read_split(&missing, &options);
+    assert!(records.next().is_some());
+    assert!(records.next().is_none());
 }

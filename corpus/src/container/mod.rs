@@ -202,7 +202,8 @@ impl Iterator for Records {
             record.origin.source = Arc::clone(&self.source);
             record.origin.number = self.number;
         }
-        self.number += 1;
+        // (A split may begin at any number.)
+        self.number = self.number.saturating_add(1);
         Some(item)
     }
 }

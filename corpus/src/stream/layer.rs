@@ -82,7 +82,7 @@ fn invalid(what: impl Into<String>) -> io::Error {
 impl Layer {
     /// Begins to read the first member, and says where it begins.
     pub(super) fn of(mut raw: Raw) -> io::Result<(Self, u64)> {
-        let head = raw.fill()?;
+        let head = raw.fill_to(ZSTD.len())?;
         let packing = Packing::of(head);
         let has_dictionary = head.starts_with(&ZSTD_DICTIONARY);
         let mut layer = Self {
