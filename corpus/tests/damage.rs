@@ -307,6 +307,18 @@ fn zip_whose_directory_lies() {
             "{field}: {size}"
         );
     }
+    // A file as a folder, which has nothing in it.
+    let mut lying = archive.clone();
+    for at in 0..lying.len() - 5 {
+        if lying[at..].starts_with(b"1.txt") {
+            lying[at + 4] = b'/';
+        }
+    }
+    let found = read(&lying, "a.zip", &options);
+    assert_eq!(found, texts);
+    lying[entry + 24..entry + 28].fill(0);
+    let found = read(&lying, "a.zip", &options);
+    assert_eq!(found, [texts[0].clone(), Err(Reason::Damaged)]);
 }
 
 /// Many members that are made of the same bytes.
