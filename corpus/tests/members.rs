@@ -194,3 +194,13 @@ fn split_with_the_last_number() {
     assert!(records.next().is_some());
     assert!(records.next().is_none());
 }
+
+/// Members of a few bytes, and headers without an end that are looked for in many of them, take linear time.
+#[test]
+fn very_many_members() {
+    let lines = b"WARC/1.0\r\n".repeat(20_000);
+    let packed: Vec<u8> = lines.chunks(5).flat_map(gzip).collect();
+    let options = Options::new();
+    let input = Box::new(Cursor::new(packed));
+    assert_eq!(read_input("a.warc.gz", input, &options).count(), 20_000);
+}

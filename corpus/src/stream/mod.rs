@@ -21,6 +21,10 @@ use raw::Raw;
 /// The most that [`Stream::peek`] can show.
 pub(crate) const PEEK: usize = 64 * 1024;
 
+/// The maximum number of members that [`Stream::peek_across`] adds: more than the bytes of a tar header, in case that each
+/// is one.
+const MAX_JOINED: usize = 1024;
+
 /// Returns the size of the buffer in bytes: for gzip, that of the largest member that is decompressed in one step.
 fn room_for(packing: Packing) -> usize {
     match packing {
@@ -133,6 +137,7 @@ impl Stream {
             let end = end_of(self, crossed);
             let is_at_seam = crossed < self.seams.len();
             if end - self.start >= n
+                || crossed == MAX_JOINED
                 || is_at_seam && stop(&self.buffer[end..end_of(self, crossed + 1)])
                 || !is_at_seam && !self.read_across(n)
             {
@@ -315,6 +320,9 @@ impl Stream {
     }
 
     fn move_to_front(&mut self) {
+        if self.start == 0 {
+            return;
+        }
         self.buffer.copy_within(self.start..self.end, 0);
         for seam in &mut self.seams {
             seam.0 -= self.start;
