@@ -207,6 +207,27 @@ fn bomb_of_brotli() {
     assert_eq!(found(1 << 40)[0].as_ref().map(String::len), Ok(3 << 20));
 }
 
+/// The frame is well-formed, and its window larger than what is allowed.
+#[test]
+fn windows_of_zstd() {
+    let options = Options::new();
+    for (window, is_read) in [(25, true), (26, false)] {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("there is memory");
+        encoder.window_log(window).expect("zstd has such windows");
+        encoder
+            .write_all(b"{\"content\":\"text\"}\n")
+            .expect("a Vec can be written");
+        let bytes = encoder.finish().expect("a Vec can be written");
+        let mut items = read_input("a.jsonl.zst", Box::new(Cursor::new(bytes)), &options);
+        let Some(Item::Record(record)) = items.next() else {
+            panic!("there is a record");
+        };
+        let detail = record.body.err().map(|it| it.detail);
+        assert_eq!(detail.is_none(), is_read, "{window}");
+        assert!(detail.is_none_or(|it| it.contains("--long=25 or less")));
+    }
+}
+
 #[test]
 fn tar_with_lost_blocks_and_several_ends() {
     let texts: [&[u8]; 3] = [b"one", b"two", b"three"];
@@ -307,6 +328,18 @@ fn zip_whose_directory_lies() {
             "{field}: {size}"
         );
     }
+    // A file as a folder, which has nothing in it.
+    let mut lying = archive.clone();
+    for at in 0..lying.len() - 5 {
+        if lying[at..].starts_with(b"1.txt") {
+            lying[at + 4] = b'/';
+        }
+    }
+    let found = read(&lying, "a.zip", &options);
+    assert_eq!(found, texts);
+    lying[entry + 24..entry + 28].fill(0);
+    let found = read(&lying, "a.zip", &options);
+    assert_eq!(found, [texts[0].clone(), Err(Reason::Damaged)]);
 }
 
 /// Many members that are made of the same bytes.

@@ -17,7 +17,10 @@ use crate::text::{
 
 /// Decodes bytes, as browsers do.
 #[pyfunction]
-#[pyo3(signature = (data, encoding, *, errors = None, bom = None))]
+#[pyo3(
+    signature = (data, encoding, *, errors = None, bom = None),
+    text_signature = "(data, encoding, *, errors='replace', bom='sniff')"
+)]
 pub(crate) fn decode<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,

@@ -230,7 +230,10 @@ pub(crate) fn sniff(
 
 /// Guesses the encoding of bytes.
 #[pyfunction]
-#[pyo3(signature = (data, *, tld = None, allow_utf8 = true, sample = 16 * 1024, complete = true))]
+#[pyo3(
+    signature = (data, *, tld = None, allow_utf8 = true, sample = 16 * 1024, complete = true),
+    text_signature = "(data, *, tld=None, allow_utf8=True, sample=16384, complete=True)"
+)]
 pub(crate) fn detect(
     py: Python<'_>,
     data: &Bound<'_, PyAny>,

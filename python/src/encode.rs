@@ -18,7 +18,10 @@ use crate::unmappable::{self, Policy};
 
 /// Encodes a text.
 #[pyfunction]
-#[pyo3(signature = (text, encoding, *, errors = None))]
+#[pyo3(
+    signature = (text, encoding, *, errors = None),
+    text_signature = "(text, encoding, *, errors='strict')"
+)]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyString>,

@@ -26,7 +26,10 @@ pub(crate) struct Decoder {
 #[pymethods]
 impl Decoder {
     #[new]
-    #[pyo3(signature = (encoding, errors = None, *, bom = None))]
+    #[pyo3(
+        signature = (encoding, errors = None, *, bom = None),
+        text_signature = "(encoding, errors='replace', *, bom='sniff')"
+    )]
     fn new(
         py: Python<'_>,
         encoding: &Bound<'_, PyString>,
@@ -171,7 +174,10 @@ pub(crate) struct Encoder {
 #[pymethods]
 impl Encoder {
     #[new]
-    #[pyo3(signature = (encoding, errors = None))]
+    #[pyo3(
+        signature = (encoding, errors = None),
+        text_signature = "(encoding, errors='strict')"
+    )]
     fn new(
         py: Python<'_>,
         encoding: &Bound<'_, PyString>,

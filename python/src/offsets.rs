@@ -23,7 +23,10 @@ pub(crate) struct OffsetMap {
 #[pymethods]
 impl OffsetMap {
     #[new]
-    #[pyo3(signature = (*, spacing = offsets::DEFAULT_SPACING))]
+    #[pyo3(
+        signature = (*, spacing = offsets::DEFAULT_SPACING),
+        text_signature = "(*, spacing=65536)"
+    )]
     fn new(spacing: usize) -> PyResult<Self> {
         if spacing < offsets::MIN_SPACING {
             return Err(PyValueError::new_err("spacing must be 16 or more"));
@@ -44,7 +47,10 @@ impl OffsetMap {
         self.text.as_ref().map(|text| text.clone_ref(py))
     }
 
-    #[pyo3(signature = (data, encoding, *, bom = None))]
+    #[pyo3(
+        signature = (data, encoding, *, bom = None),
+        text_signature = "($self, data, encoding, *, bom='sniff')"
+    )]
     fn decode<'py>(
         &mut self,
         py: Python<'py>,

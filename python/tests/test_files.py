@@ -71,6 +71,10 @@ def test_wrong_options(tree: pathlib.Path) -> None:
     for wrong in ("old", b"old", tree):
         with pytest.raises(TypeError):
             convert_files(wrong, out_dir="new")  # type: ignore[arg-type]
+    # Each character of these would be one, and `*` matches all files.
+    for text in ({"globs": "*.txt"}, {"extensions": "txt"}, {"globs": b"*.txt"}):
+        with pytest.raises(TypeError, match="not one text"):
+            convert_files([tree], out_dir="new", **text)
     # An exception in a callback ends the run.
     with pytest.raises(ZeroDivisionError):
         list(convert_files([tree], out_dir=tree.parent / "new", progress=lambda read: 1 // 0))
@@ -80,7 +84,10 @@ def test_cancel(tree: pathlib.Path) -> None:
     """From a callback, from another thread, while the next report is waited for."""
     for at in range(500):
         (tree / f"{at}.txt").write_bytes(RUSSIAN.encode("koi8-r"))
-    run = convert_files([tree], out_dir=tree.parent / "one", jobs=1, progress=lambda read: run.cancel())
+    # (Nothing may have been begun before the first bytes were read.)
+    run = convert_files(
+        [tree], out_dir=tree.parent / "one", jobs=1, progress=lambda read: run.cancel() if read > 0 else None
+    )
     assert 0 < len(list(run)) < 500
     assert run.summary is not None
     assert run.summary.cancelled

@@ -188,6 +188,8 @@ def test_open_as_the_built_in_does(tmp_path: pathlib.Path) -> None:
             assert file.read() == text * 3000
     with pytest.raises(ValueError):
         simdtext.open(path, buffering=0)
+    with pytest.raises(TypeError, match="encoding must be str"):
+        simdtext.open(path, encoding=b"sjis")  # type: ignore[arg-type]
     with simdtext.open(path, "w", "sjis", buffering=1) as file:
         file.write("日\n")
         assert path.read_bytes() == b"\x93\xfa\n"

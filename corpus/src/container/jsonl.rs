@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::options::Columns;
 use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
-use crate::stream::{PEEK, Stream};
+use crate::stream::Stream;
 
 /// With or without `=` at the end.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -48,11 +48,13 @@ impl Jsonl {
         let most = self.limits.max_record.saturating_mul(3) + MORE;
         let mut line = Vec::new();
         let mut len = 0;
-        if self.stream.position() == 0 && self.stream.peek(3)?.starts_with(b"\xEF\xBB\xBF") {
+        if self.stream.position() == 0
+            && (self.stream.peek_across(3, |_| false)?).starts_with(b"\xEF\xBB\xBF")
+        {
             self.stream.consume(3);
         }
         loop {
-            let shown = self.stream.peek(PEEK)?;
+            let shown = self.stream.peek(1)?;
             if shown.is_empty() {
                 break;
             }

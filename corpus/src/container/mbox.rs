@@ -14,7 +14,7 @@ use super::{Contained, reason_of};
 use crate::limits::Limits;
 use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
-use crate::stream::{PEEK, Stream};
+use crate::stream::Stream;
 
 /// The maximum size of the rest of a message, apart from its parts, in bytes.
 const MORE: u64 = 1 << 20;
@@ -29,10 +29,8 @@ pub(crate) struct Mbox {
     is_done: bool,
 }
 
-/// Returns whether a file begins like mbox.
-pub(crate) fn begins_mbox(head: &[u8]) -> bool {
-    head.starts_with(b"From ")
-}
+/// How the first line of a message begins.
+const FROM: &[u8] = b"From ";
 
 impl Mbox {
     pub(crate) fn new(stream: Stream, limits: Limits) -> Self {
@@ -53,13 +51,17 @@ impl Mbox {
         let mut is_line_start = true;
         let mut is_after_empty = true;
         let mut is_first = true;
+        let mut is_from = false;
         loop {
-            let shown = self.stream.peek(PEEK)?;
+            let shown = self.stream.peek_across(FROM.len(), |_| false)?;
             if shown.is_empty() {
                 break;
             }
-            if is_line_start && is_after_empty && begins_mbox(shown) && !is_first {
-                break;
+            if is_line_start {
+                is_from = is_after_empty && shown.starts_with(FROM);
+                if is_from && !is_first {
+                    break;
+                }
             }
             let end = memchr::memchr(b'\n', shown);
             let piece = &shown[..end.map_or(shown.len(), |end| end + 1)];
@@ -68,7 +70,7 @@ impl Mbox {
             len += taken as u64;
             if len > most {
                 message = Vec::new();
-            } else if !is_first || !begins_mbox(piece) {
+            } else if !is_from {
                 message.extend_from_slice(piece);
             }
             is_line_start = end.is_some();

@@ -134,7 +134,7 @@ fn contained(
     let limits: Limits = options.limits();
     let mut stream = Stream::new(input)?.within(limits);
     let is_plain = stream.packing() == Packing::Plain;
-    let container = match (options.container, stream.peek(512)) {
+    let container = match (options.container, stream.peek_across(512, |_| false)) {
         (Some(container), _) => container,
         (None, Ok(head)) => Container::of(Path::new(name), head),
         (None, Err(error)) if is_plain => return Err(error),
@@ -202,7 +202,8 @@ impl Iterator for Records {
             record.origin.source = Arc::clone(&self.source);
             record.origin.number = self.number;
         }
-        self.number += 1;
+        // (A split may begin at any number.)
+        self.number = self.number.saturating_add(1);
         Some(item)
     }
 }

@@ -78,7 +78,7 @@ impl Tar {
         let mut extended = Extended::default();
         let mut offset = self.offset();
         loop {
-            let buffered = self.stream.peek(BLOCK)?;
+            let buffered = self.stream.peek_across(BLOCK, |_| false)?;
             let block = &buffered[..buffered.len().min(BLOCK)];
             if block.is_empty() {
                 if self.has_ended || self.stream.position() == 0 {
@@ -160,7 +160,7 @@ impl Tar {
             // block is the last.
             let mut more = header.as_gnu().is_some_and(tar::GnuHeader::is_extended);
             while more {
-                let block = self.stream.peek(BLOCK)?;
+                let block = self.stream.peek_across(BLOCK, |_| false)?;
                 more = block.get(504).is_some_and(|it| *it == 1);
                 self.stream.consume(BLOCK);
             }
@@ -225,7 +225,7 @@ impl Tar {
                     break;
                 }
             }
-            match self.stream.peek(BLOCK) {
+            match self.stream.peek_across(BLOCK, |_| false) {
                 Ok([]) => {
                     self.has_ended = true;
                     break;

@@ -99,14 +99,16 @@ impl Zip {
                 Ok(Some(_)) if skip > 0 => skip -= 1,
                 Ok(Some(entry)) => {
                     let name = name_of(entry.file_path().as_ref());
+                    // Some writers end the names of files like those of folders. Deflate has two bytes for nothing.
+                    let is_empty =
+                        entry.uncompressed_size_hint() == 0 && entry.compressed_size_hint() <= 2;
                     names += name.len();
                     self.members.push_back(Member {
                         name,
                         offset: entry.local_header_offset(),
                         place: entry.wayfinder(),
                         method: entry.compression_method(),
-                        // Some writers end the names of files like those of folders.
-                        is_folder: entry.is_dir() && entry.uncompressed_size_hint() == 0,
+                        is_folder: entry.is_dir() && is_empty,
                         is_encrypted: entry.flags().is_encrypted(),
                     });
                     if self.members.len() == MAX_MEMBERS || names > MAX_NAMES {

@@ -82,7 +82,7 @@ fn invalid(what: impl Into<String>) -> io::Error {
 impl Layer {
     /// Begins to read the first member, and says where it begins.
     pub(super) fn of(mut raw: Raw) -> io::Result<(Self, u64)> {
-        let head = raw.fill()?;
+        let head = raw.fill_to(ZSTD.len())?;
         let packing = Packing::of(head);
         let has_dictionary = head.starts_with(&ZSTD_DICTIONARY);
         let mut layer = Self {
@@ -243,7 +243,7 @@ impl Read for Layer {
         let n = match &mut self.state {
             State::Plain(raw) => return raw.read(buffer),
             State::Gzip(decoder) => decoder.read(buffer)?,
-            State::Zstd(decoder) => decoder.read(buffer)?,
+            State::Zstd(decoder) => decoder.read(buffer).map_err(explained)?,
             State::Fresh(_) | State::Between(_) => 0,
             State::Lost => return Err(io::Error::other("the file was closed after an error")),
         };
@@ -253,6 +253,18 @@ impl Read for Layer {
         }
         Ok(n)
     }
+}
+
+/// Says what to do about an error of zstd that is about a well-formed frame.
+fn explained(error: io::Error) -> io::Error {
+    // The crate passes on only the text.
+    if error.to_string().contains("too much memory") {
+        let most = 1 << (ZSTD_WINDOW - 20);
+        return invalid(format!(
+            "its zstd window is larger than {most} MiB; compress it again with --long={ZSTD_WINDOW} or less"
+        ));
+    }
+    error
 }
 
 /// Whether a member begins where the file is. Zero bytes in front of the end, with which tapes and block devices

@@ -96,6 +96,27 @@ impl Raw {
         self.fill_buf()
     }
 
+    /// Buffers at least `n` bytes, or all that are left, though the input may give fewer at a time.
+    pub(crate) fn fill_to(&mut self, n: usize) -> io::Result<&[u8]> {
+        if self.at_hand().len() < n {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        while self.at_hand().len() < n {
+            match self.input.read(&mut self.buffer[self.end..READ]) {
+                Ok(0) => break,
+                Ok(read) => self.end += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if self.start == self.end {
+            self.check_end()?;
+        }
+        Ok(self.at_hand())
+    }
+
     /// Returns what is buffered, without reading.
     pub(crate) fn at_hand(&self) -> &[u8] {
         &self.buffer[self.start..self.end]

@@ -34,8 +34,9 @@ def sniff(
 ) -> Decision:
     """Finds out the encoding that a document declares, as browsers do. Does not guess.
 
-    `content_type` is the value of the header that came with it, `override` a label chosen by the user, `environment`
-    the encoding of what refers to it, and `fallback` the encoding to use if nothing declares one (by default UTF-8).
+    `content_type` is the value of the header that came with it, `override` a label chosen by the user (ignored if it is
+    unknown, as is the charset of the header), `environment` the encoding of what refers to it, and `fallback` the
+    encoding to use if nothing declares one (by default UTF-8).
     With `complete=False` more follows.
     """
 

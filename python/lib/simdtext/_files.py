@@ -56,6 +56,10 @@ def convert_files(
     file is left alone. `progress` is called with the number of bytes read so far, from the thread that iterates. The
     other arguments have the names of the command's flags.
     """
+    for name, value in (("extensions", extensions), ("globs", globs)):
+        # A text is an iterable of its characters, and the glob `*` is every file.
+        if isinstance(value, (str, bytes)):
+            raise TypeError(f"{name} must be an iterable of texts, not one text")
     options: dict[str, object] = {
         "out_dir": None if out_dir is None else os.fsdecode(out_dir),
         "in_place": in_place,

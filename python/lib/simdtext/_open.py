@@ -42,6 +42,8 @@ def open(
     if errors is None:
         errors = "replace" if is_read else "strict"
     if encoding is not None:
+        if not isinstance(encoding, str):
+            raise TypeError(f"encoding must be str or None, not {type(encoding).__name__}")
         # The encoding of a file opened by this function is the name of a codec.
         encoding = lookup(encoding.removeprefix(_codecs.PREFIX))
         if encoding == "replacement" and not is_read:

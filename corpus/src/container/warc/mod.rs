@@ -90,8 +90,17 @@ impl Warc {
     /// Reads one record, which begins at `offset`.
     fn record(&mut self, offset: u64) -> io::Result<Item> {
         let begins_member = self.stream.begins_member();
-        let shown = self.stream.peek(MAX_HEADER)?;
-        let (header, len) = match parse_header(shown) {
+        let is_plain = self.stream.packing() == Packing::Plain;
+        let parsed = parse_header(self.stream.peek(MAX_HEADER)?);
+        let parsed = match parsed {
+            // It may end in another member.
+            Err(Malformed::Version | Malformed::Endless) if !is_plain => {
+                let shown = self.stream.peek_across(MAX_HEADER, begins_record)?;
+                parse_header(shown)
+            }
+            parsed => parsed,
+        };
+        let (header, len) = match parsed {
             Ok(parsed) => parsed,
             Err(malformed) => {
                 // Skips a byte of the refused record, so that it is not found again.
@@ -120,7 +129,6 @@ impl Warc {
         };
         let is_read = matches!(&*header.kind, "response" | "resource" | "conversion");
         let is_too_large = header.len > self.limits.max_record;
-        let is_plain = self.stream.packing() == Packing::Plain;
         let is_taken = is_read && !is_too_large && !self.only_offsets;
         // If it is cheap, the end is examined first: otherwise many headers with wrong lengths would cause
         // the same bytes to be read again and again.
@@ -150,13 +158,22 @@ impl Warc {
                 .take_into(&mut block, header.len, begins_record)?;
             self.stream.seek_to(end)?;
         }
-        if header.kind == "continuation" {
-            let what = "a later segment of a record, of which the first one is read";
+        if !is_read {
+            let what = match &*header.kind {
+                "warcinfo" | "request" | "metadata" | "revisit" => {
+                    return Ok(Item::Skipped(header.kind));
+                }
+                "continuation" => {
+                    String::from("a later segment of a record, of which the first one is read")
+                }
+                // It may be a damaged name of another kind.
+                kind => {
+                    let shown: String = kind.chars().take(40).collect();
+                    format!("a record of an unknown kind: {shown:?}")
+                }
+            };
             let rejection = Rejection::new(Reason::Unsupported, what);
             return Ok(Record::rejected(origin, rejection));
-        }
-        if !is_read {
-            return Ok(Item::Skipped(header.kind));
         }
         if is_too_large {
             return Ok(Record::rejected(origin, self.limits.too_large(header.len)));
@@ -227,7 +244,7 @@ impl Warc {
                 }
                 Some(end) => {
                     self.stream.consume(end + 1);
-                    if begins_record(self.stream.peek(8)?) {
+                    if begins_record(self.stream.peek_across(8, |_| false)?) {
                         return Ok(());
                     }
                 }

@@ -60,6 +60,24 @@ fn records_one_by_one() {
     }
 }
 
+/// They may hold documents, or be of another kind whose name is damaged.
+#[test]
+fn records_of_unknown_kinds() {
+    let long = "x".repeat(1000);
+    for (kind, expected) in [
+        ("REVISIT", "revisit"),
+        ("metadata", "metadata"),
+        ("continuation", "unsupported"),
+        ("resourcd", "unsupported"),
+        (&long, "unsupported"),
+    ] {
+        let text = [record(kind, "one"), record("resource", "two")].concat();
+        let found = read(text.as_bytes());
+        let found: Vec<_> = found.iter().map(|(_, text)| &**text).collect();
+        assert_eq!(found, [expected, "two"], "{kind:.20}");
+    }
+}
+
 #[test]
 fn too_large() {
     let text = [
