@@ -235,6 +235,7 @@ fn one_vector_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize
     let chars = Chars::examine(load_front(src), 0, 0);
     store_front(dst, _mm512_maskz_compress_epi8(chars.ends, chars.joined));
     let ends = chars.ends & lanes_below(src.len());
+    // In a shorter vector, the zero after a lead byte at the end is wrong.
     let is_cut = src.len() == LANES && ends >> (LANES - 1) == 0;
     (chars.wrong == 0 && !is_cut).then_some(ends.count_ones() as usize)
 }
