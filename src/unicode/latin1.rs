@@ -96,17 +96,12 @@ fn to_utf16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion 
 /// ```
 #[inline]
 pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(
-        src,
-        dst.room(),
-        |src, room| short::each_to_one(src, room, u32::from),
-        |src, room| {
-            let kernel = by_kernel::with_both_counts(simd::active().latin1_to_utf32());
-            by_kernel::convert(src, room, kernel, |src, room| {
-                strict(Latin1, src, &mut utf32_out(room))
-            })
-        },
-    )
+    by_kernel::convert_short(src, dst.room(), short::latin1_to, |src, room| {
+        let kernel = by_kernel::with_both_counts(simd::active().latin1_to_utf32());
+        by_kernel::convert(src, room, kernel, |src, room| {
+            strict(Latin1, src, &mut utf32_out(room))
+        })
+    })
 }
 
 /// The code units of UTF-16 that Latin-1 becomes: as many as it has bytes. In UTF-32 it has as many, too.

@@ -5,6 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::utf16::{ByteOrder, FixedOrder};
+use crate::simd::eight_units;
 
 /// The number of bytes of UTF-8 that fit in a general register.
 const WORD: usize = 8;
@@ -56,13 +57,29 @@ pub(super) fn front(bytes: u32) -> Option<(u32, usize)> {
 fn word(src: &[u8]) -> u64 {
     if let Some(bytes) = src.first_chunk() {
         u64::from_le_bytes(*bytes)
-    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        let last = u64::from(u32::from_le_bytes(*last)) << (8 * (src.len() - 4));
-        u64::from(u32::from_le_bytes(*first)) | last
+    } else if let Some(word) = word_of_ends(src) {
+        word
     } else {
         let bytes = src.iter().rev();
         bytes.fold(0, |word, &byte| word << 8 | u64::from(byte))
     }
+}
+
+/// Loads four to eight bytes, followed by zeros.
+#[inline(always)]
+fn word_of_ends(src: &[u8]) -> Option<u64> {
+    if src.len() > WORD {
+        return None;
+    }
+    let (first, last) = (src.first_chunk()?, src.last_chunk()?);
+    let last = u64::from(u32::from_le_bytes(*last)) << (8 * (src.len() - 4));
+    Some(u64::from(u32::from_le_bytes(*first)) | last)
+}
+
+/// Returns four to eight bytes as units, followed by zeros.
+#[inline(always)]
+pub(crate) fn widen_up_to_8(src: &[u8]) -> Option<[u16; 8]> {
+    Some(eight_units::widen(word_of_ends(src)?.to_le_bytes()))
 }
 
 /// Converts UTF-8 to UTF-16. Returns the number of units written.

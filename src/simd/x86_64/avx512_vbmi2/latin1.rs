@@ -2,11 +2,11 @@
 //! in use are compressed away.
 
 use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_mask_add_epi8,
-    _mm512_mask_add_epi16, _mm512_mask_cmpge_epu8_mask, _mm512_maskz_compress_epi8,
-    _mm512_movepi8_mask, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi16,
-    _mm512_shldi_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512,
-    _pdep_u64,
+    __m512i, __mmask64, _mm256_movemask_epi8, _mm256_or_si256, _mm256_setzero_si256,
+    _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_mask_add_epi8, _mm512_mask_add_epi16,
+    _mm512_mask_cmpge_epu8_mask, _mm512_maskz_compress_epi8, _mm512_movepi8_mask,
+    _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_shldi_epi16,
+    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512, _pdep_u64,
 };
 use core::mem::MaybeUninit;
 
@@ -172,7 +172,93 @@ pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     if src.len() <= MAX_SHORT_BYTES {
         return avx2::utf8_to_latin1::utf8_to_latin1(src, dst);
     }
-    wide_utf8_to_latin1(src, dst)
+    if src.len() >= 2 * LANES {
+        return wide_utf8_to_latin1(src, dst);
+    }
+    let copied = match dst.get_mut(..src.len()) {
+        Some(to) if src.len() <= LANES => copies_ascii_ends::<{ LANES / 2 }>(src, to),
+        Some(to) => copies_ascii_ends::<LANES>(src, to),
+        None => false,
+    };
+    if copied {
+        (src.len(), src.len())
+    } else {
+        short_utf8_to_latin1(src, dst)
+    }
+}
+
+/// Copies the first `N` bytes and the last `N` bytes to as much room, if all are ASCII. Returns whether it has.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn copies_ascii_ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
+        return false;
+    };
+    let (first, last) = (first.as_chunks().0, last.as_chunks().0);
+    let any = first.iter().chain(last).map(|from| avx2::load(from));
+    if _mm256_movemask_epi8(any.fold(_mm256_setzero_si256(), |a, b| _mm256_or_si256(a, b))) != 0 {
+        return false;
+    }
+    if let Some(to) = dst.first_chunk_mut::<N>() {
+        for (from, to) in first.iter().zip(to.as_chunks_mut().0) {
+            avx2::store(to, avx2::load(from));
+        }
+    }
+    if let Some(to) = dst.last_chunk_mut::<N>() {
+        for (from, to) in last.iter().zip(to.as_chunks_mut().0) {
+            avx2::store(to, avx2::load(from));
+        }
+    }
+    true
+}
+
+/// Converts up to two vectors that are not all ASCII. A separate function, so that ASCII needs no stack frame.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn short_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let written = if src.len() <= LANES {
+        one_vector_to_latin1(src, dst)
+    } else {
+        two_vectors_to_latin1(src, dst)
+    };
+    match written {
+        Some(written) => (src.len(), written),
+        None => wide_utf8_to_latin1(src, dst),
+    }
+}
+
+/// Converts up to a vector of well-formed text without characters above U+00FF, if there is as much room.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn one_vector_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let dst = dst.get_mut(..src.len())?;
+    let chars = Chars::examine(load_front(src), 0, 0);
+    store_front(dst, _mm512_maskz_compress_epi8(chars.ends, chars.joined));
+    let ends = chars.ends & lanes_below(src.len());
+    // In a shorter vector, the zero after a lead byte at the end is wrong.
+    let is_cut = src.len() == LANES && ends >> (LANES - 1) == 0;
+    (chars.wrong == 0 && !is_cut).then_some(ends.count_ones() as usize)
+}
+
+/// Converts one to two vectors of well-formed text without characters above U+00FF, if there is as much room.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn two_vectors_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let dst = dst.get_mut(..src.len())?;
+    let (front, rest) = src.split_first_chunk()?;
+    let front = Chars::examine(load(front), 0, 0);
+    let back = Chars::examine(load_front(rest), !front.ends >> 63, front.c3 >> 63);
+    store(
+        dst.first_chunk_mut()?,
+        _mm512_maskz_compress_epi8(front.ends, front.joined),
+    );
+    let written = front.ends.count_ones() as usize;
+    store_front(
+        &mut dst[written..],
+        _mm512_maskz_compress_epi8(back.ends, back.joined),
+    );
+    let written = written + (back.ends & lanes_below(rest.len())).count_ones() as usize;
+    (front.wrong | back.wrong == 0).then_some(written)
 }
 
 /// Converts text longer than [`MAX_SHORT_BYTES`].
@@ -229,31 +315,59 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             continue;
         }
         let inside = lanes_below(len);
-        let others = no_leads(bytes);
-        let top = _mm512_mask_cmpge_epu8_mask(others, bytes, splat(0xC0));
-        let wrong = ((high & others) ^ (!others << 1 | carry) | top) & inside;
-        if wrong != 0 {
-            // Starts over, with the text up to the malformed byte.
-            end = read + wrong.trailing_zeros() as usize;
-            continue;
-        }
         // Whether the previous byte is C3.
         let c3 = match read.checked_sub(1).and_then(|before| src.get(before)) {
             Some(0xC3) => 1,
             _ => 0,
         };
-        let after_c3 = _mm512_cmpeq_epi8_mask(bytes, splat(0xC3)) << 1 | c3;
-        let ends = others & inside;
-        store_front(
-            to,
-            _mm512_maskz_compress_epi8(ends, joined(bytes, after_c3)),
-        );
-        carry = !others >> (len - 1) & 1;
+        let chars = Chars::examine(bytes, carry, c3);
+        let wrong = chars.wrong & inside;
+        if wrong != 0 {
+            // Starts over, with the text up to the malformed byte.
+            end = read + wrong.trailing_zeros() as usize;
+            continue;
+        }
+        let ends = chars.ends & inside;
+        store_front(to, _mm512_maskz_compress_epi8(ends, chars.joined));
+        carry = !chars.ends >> (len - 1) & 1;
         read += len;
         written += ends.count_ones() as usize;
     }
     // A lead byte at the end was not written.
     (read - carry as usize, written)
+}
+
+/// The characters of a vector of UTF-8.
+struct Chars {
+    /// Each at its last byte.
+    joined: __m512i,
+    /// The last byte of each: the bytes that are not lead bytes.
+    ends: u64,
+    /// The bytes that are malformed, or begin a character above U+00FF.
+    wrong: u64,
+    /// The bytes C3.
+    c3: u64,
+}
+
+impl Chars {
+    /// Joins the bytes of each character. `carry` is whether the previous byte is a lead byte, `c3_before` whether it is
+    /// C3: 0 or 1.
+    #[inline]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+    fn examine(bytes: __m512i, carry: u64, c3_before: u64) -> Chars {
+        let high = _mm512_movepi8_mask(bytes);
+        let ends = no_leads(bytes);
+        let top = _mm512_mask_cmpge_epu8_mask(ends, bytes, splat(0xC0));
+        let wrong = (high & ends) ^ (!ends << 1 | carry) | top;
+        let c3 = _mm512_cmpeq_epi8_mask(bytes, splat(0xC3));
+        let joined = joined(bytes, c3 << 1 | c3_before);
+        Chars {
+            joined,
+            ends,
+            wrong,
+            c3,
+        }
+    }
 }
 
 /// Converts a vector, given the one that starts a byte before, unless it has a malformed byte or a character above
