@@ -197,6 +197,16 @@ pub(crate) trait Decode: Copy {
         Fill::default()
     }
 
+    /// With less room than this, [`Decode::fill_replacing`] is called near a malformed sequence if most of what comes
+    /// next is ASCII.
+    const LITTLE_ROOM_NEAR_ERROR: LittleRoom = LittleRoom::NEVER;
+
+    /// Does what [`Decode::fill`] does, with U+FFFD for malformed sequences.
+    #[inline(always)]
+    fn fill_replacing<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {
+        Fill::default()
+    }
+
     /// Returns whether `src` starts with a well-formed character. Returning false is always correct, and better
     /// than taking long.
     #[inline(always)]

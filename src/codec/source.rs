@@ -159,3 +159,15 @@ pub(crate) fn starts_with_ascii(src: &[u8]) -> bool {
             .first_chunk::<8>()
             .is_some_and(|bytes| u64::from_ne_bytes(*bytes) & 0x8080_8080_8080_8080 == 0)
 }
+
+/// Returns whether most of the next 16 bytes are ASCII.
+#[inline(always)]
+pub(crate) fn is_mostly_ascii(src: &[u8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let high = |bytes: &[u8; 8]| u64::from_ne_bytes(*bytes) >> 7 & ONES;
+    match src.as_chunks() {
+        // The count of each of eight columns; the product's highest byte is their sum.
+        ([first, second, ..], _) => (high(first) + high(second)).wrapping_mul(ONES) >> 56 < 8,
+        _ => false,
+    }
+}

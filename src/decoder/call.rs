@@ -1,6 +1,7 @@
 //! One call of a decoder: the byte order mark, and then the loop.
 
 use super::Decoder;
+use crate::codec::source::is_mostly_ascii;
 use crate::codec::{AnyDecoder, Decode, on_machine};
 use crate::drive::{self, ErrorMode, Front, MAX_SHORT_BYTES, Outcome, Queue, Run};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -21,6 +22,9 @@ const UTF16_ASCII: LittleRoom = LittleRoom {
     utf8: MAX_INLINE_ASCII + 1,
     utf16: 0,
 };
+
+/// The number of bytes after a malformed sequence in which another one is likely.
+const NEAR: u64 = 256;
 
 /// The maximum length of the front of an incomplete character, in bytes.
 const MAX_FRONT: usize = 3;
@@ -75,13 +79,19 @@ impl Decoder {
             };
         }
         let replace = matches!(error_mode, ErrorMode::Replace);
-        // Usually a kernel reads all of it.
-        let run = if src.len() > MAX_SHORT_BYTES {
+        let run = if src.len() <= MAX_SHORT_BYTES {
+            Run::default()
+        } else if self.queue.offset < self.near_error_until
+            && replace
+            && is_mostly_ascii(src)
+            && let Some(run) = self.fill_near_error(src, out)
+        {
+            run
+        } else {
+            // Usually a kernel reads all of it.
             on_machine!(AnyDecoder, &mut self.machine, machine => {
                 drive::decode_run(machine, self.kernels, src, replace, out)
             })
-        } else {
-            Run::default()
         };
         self.queue.offset += run.read as u64;
         if run.full {
@@ -103,6 +113,9 @@ impl Decoder {
             };
         }
         let mut progress = self.decode_rest(rest, out, last, error_mode);
+        if progress.errors > 0 {
+            self.near_error_until = self.queue.offset + NEAR;
+        }
         progress.read += of_held + run.read;
         progress.errors += run.errors;
         progress
@@ -197,6 +210,19 @@ impl Decoder {
         progress.read += run.read;
         progress.errors += run.errors;
         progress
+    }
+
+    /// Decodes into little room, with U+FFFD for malformed sequences, if that is better than a kernel.
+    #[inline(never)]
+    fn fill_near_error<S: Sink>(&mut self, src: &[u8], out: &mut S) -> Option<Run> {
+        let AnyDecoder::Utf8(machine) = &mut self.machine else {
+            return None;
+        };
+        let run = drive::fill_near_error(machine, self.kernels, src, out)?;
+        if run.errors > 0 {
+            self.near_error_until = self.queue.offset + run.read as u64 + NEAR;
+        }
+        Some(run)
     }
 
     /// Decodes what a kernel has left.

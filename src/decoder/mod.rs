@@ -62,6 +62,8 @@ pub struct Decoder {
     finished: bool,
     machine: AnyDecoder,
     queue: Queue,
+    /// Up to this offset, another malformed sequence is likely.
+    near_error_until: u64,
     kernels: &'static Kernels,
 }
 
@@ -92,6 +94,7 @@ impl Decoder {
             finished: false,
             machine: encoding.codec().decoder(),
             queue: Queue::default(),
+            near_error_until: 0,
             kernels,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::queue::{BRIDGE, Queue};
-use crate::codec::source::starts_with_ascii;
+use crate::codec::source::{is_mostly_ascii, starts_with_ascii};
 use crate::codec::{AnyDecoder, Decode, Item, on_machine};
 use crate::output::Sink;
 use crate::progress::{Malformed, Status};
@@ -306,8 +306,19 @@ pub(crate) fn decode_short<M: Machine, S: Sink>(
 pub(crate) struct Run {
     pub(crate) read: usize,
     pub(crate) errors: usize,
-    /// Whether the next character is well-formed and does not fit.
+    /// Whether the next character is well-formed, or replaced, and does not fit.
     pub(crate) full: bool,
+}
+
+impl From<Fill> for Run {
+    #[inline(always)]
+    fn from(fill: Fill) -> Run {
+        Run {
+            read: fill.read,
+            errors: fill.errors,
+            full: fill.full,
+        }
+    }
 }
 
 /// Decodes from the front of `src`: with a kernel, or one character at a time if there is little room. With
@@ -321,18 +332,16 @@ fn run_once<M: Decode, S: Sink>(
     out: &mut S,
 ) -> Run {
     // Where this is called, malformed sequences are likely, between which runs of ASCII are short.
+    if replace && let Some(run) = fill_near_error(machine, kernels, src, out) {
+        return run;
+    }
     let little = if replace {
         M::little_room_to_replace(kernels)
     } else {
         M::little_room(kernels)[0]
     };
     if kernels.inline_short && out.has_less_room_than(little, src.len()) {
-        let Fill { read, full, .. } = machine.fill(kernels, src, out);
-        return Run {
-            read,
-            errors: 0,
-            full,
-        };
+        return machine.fill(kernels, src, out).into();
     }
     let Transcoded { read, errors, .. } = machine.kernel(kernels, src, replace, out);
     Run {
@@ -385,6 +394,21 @@ fn has_little_room<M: Decode, S: Sink>(kernels: &Kernels, src: &[u8], out: &S) -
     kernels.inline_short
         && (out.has_less_room_than(little, src.len())
             || out.has_less_room_than(for_ascii, src.len()) && starts_with_ascii(src))
+}
+
+/// Decodes from the front of `src` into little room, with U+FFFD for malformed sequences, if that takes less time than a
+/// kernel that would start anew after each of them.
+#[inline(always)]
+pub(crate) fn fill_near_error<M: Decode, S: Sink>(
+    machine: &mut M,
+    kernels: &Kernels,
+    src: &[u8],
+    out: &mut S,
+) -> Option<Run> {
+    let pays = kernels.inline_short
+        && out.has_less_room_than(M::LITTLE_ROOM_NEAR_ERROR, src.len())
+        && is_mostly_ascii(src);
+    pays.then(|| machine.fill_replacing(kernels, src, out).into())
 }
 
 /// The input of a machine.

@@ -1,7 +1,7 @@
 //! Longer streams: runs of ASCII and of other characters, of every length up to more than two of the widest
 //! vector registers, one after the other, without faults and with one in each run.
 
-use simdtext::{Bom, Encoding, Unmappable};
+use simdtext::{Bom, Encoding, UTF_8, Unmappable};
 
 use crate::harness::{Decoded, Expected, MODES, Mode, Unit, decode, encode, expect_encoded};
 use crate::inputs;
@@ -123,6 +123,50 @@ fn runs_of_every_length() {
             check_encoding(encoding, &oracle, &text);
         }
     }
+}
+
+/// Sequences at the boundaries of what UTF-8 allows, each after some ASCII, through room of many sizes: near an error,
+/// little room is filled another way.
+#[test]
+fn damaged_pages_into_little_room() {
+    const BYTES: [u8; 20] = [
+        b'<', 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF,
+        0xF0, 0xF1, 0xF4, 0xF5, 0xFF,
+    ];
+    let mut ascii = (b' '..=b'~').cycle();
+    let mut page = Vec::new();
+    for first in BYTES {
+        for second in BYTES {
+            for third in BYTES {
+                for fourth in [b'>', 0x80, 0xBF, 0xC2] {
+                    let run = 5 + page.len() % 13;
+                    page.extend(ascii.by_ref().take(run));
+                    page.extend([first, second, third, fourth]);
+                }
+            }
+        }
+    }
+    fn check<U: Unit>(page: &[u8]) {
+        let expected = Expected::new(UTF_8, page, Bom::Keep);
+        let pieces: Vec<&[u8]> = page.chunks(1511).collect();
+        for room in [16, 17, 31, 64, 100, 128, 129, 256, 257, 512, 513] {
+            for pieces in [&[page][..], &pieces] {
+                let got: Decoded<U> = decode(
+                    &mut UTF_8.decoder(Bom::Keep),
+                    pieces,
+                    room,
+                    Mode::Replacement,
+                );
+                assert!(
+                    got == expected.decoded(Mode::Replacement),
+                    "room {room}, {} pieces",
+                    pieces.len()
+                );
+            }
+        }
+    }
+    check::<u8>(&page);
+    check::<u16>(&page);
 }
 
 /// Inputs that are malformed almost everywhere: long enough to reveal anything that is not linear, and for

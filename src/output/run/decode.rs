@@ -45,6 +45,7 @@ unsafe impl DecodeRun for FromSingleByte {
             return Fill {
                 read,
                 written,
+                errors: 0,
                 full: true,
             };
         }

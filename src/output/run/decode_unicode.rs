@@ -7,7 +7,7 @@ use super::little_room::{
 };
 use super::{DecodeRun, DecodeShort, equal_counts};
 use crate::simd::fill::{
-    Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than,
+    Fill, Utf8Source, Utf16BytesSource, fill_after, fill_replacing, starts_with_more_than,
     starts_with_more_units_than, whole_characters,
 };
 use crate::simd::{
@@ -82,6 +82,7 @@ unsafe impl DecodeRun for FromUtf8 {
         Fill {
             read: len,
             written: len,
+            errors: 0,
             full,
         }
     }
@@ -146,6 +147,16 @@ unsafe impl DecodeRun for FromUtf8Lossy {
         }
         let (ahead, room) = done.rest(src, to);
         done.then((kernels.utf8_to_utf16_lossy())(ahead, room))
+    }
+
+    #[inline(never)]
+    fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill_replacing(src, to)
+    }
+
+    #[inline(never)]
+    fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
+        fill_replacing(src, to)
     }
 
     fn into_utf16_bytes<const BE: bool>(
@@ -248,6 +259,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
         Fill {
             read: 2 * units,
             written: units,
+            errors: 0,
             full,
         }
     }

@@ -247,6 +247,7 @@ impl ToUserDefined {
         Fill {
             read: src.len() - ahead.len(),
             written,
+            errors: 0,
             full,
         }
     }

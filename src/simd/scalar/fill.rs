@@ -11,8 +11,8 @@ use core::mem::MaybeUninit;
 use super::ascii::HIGH_BITS;
 use super::each;
 pub(crate) use super::fill_sources::{
-    SingleByteSource, TwoByteSource, Utf8Source, Utf16BytesSource, starts_with_more_than,
-    starts_with_more_units_than, whole_characters,
+    SingleByteSource, TwoByteSource, Utf8Source, Utf16BytesSource, fill_replacing,
+    starts_with_more_than, starts_with_more_units_than, whole_characters,
 };
 use super::short;
 use crate::simd::two_byte::unit::{CHUNK, TextUnit, WIDE, ascii_prefix};
@@ -41,7 +41,9 @@ pub(crate) struct Fill {
     pub(crate) read: usize,
     /// Number of units written.
     pub(crate) written: usize,
-    /// Whether the next character is well-formed and does not fit.
+    /// Number of malformed sequences that were replaced.
+    pub(crate) errors: usize,
+    /// Whether the next character is well-formed, or replaced, and does not fit.
     pub(crate) full: bool,
 }
 
@@ -318,6 +320,7 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
     Fill {
         read: src.len() - ahead.len(),
         written: size - room.len(),
+        errors: 0,
         full,
     }
 }
@@ -336,7 +339,7 @@ pub(crate) fn fill_after<S: FillSource<To>, To: FillUnit>(
     Fill {
         read: read + rest.read,
         written: written + rest.written,
-        full: rest.full,
+        ..rest
     }
 }
 

@@ -1,8 +1,9 @@
 //! What decoders convert into little room, with `fill.rs`.
 
+use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::fill::{FillSource, FillUnit, Front, GROUP, ascii_front, put_ascii_units};
+use super::fill::{Fill, FillSource, FillUnit, Front, GROUP, ascii_front, fill, put_ascii_units};
 use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::SingleByteToUtf8;
@@ -36,6 +37,73 @@ impl<To: FillUnit> FillSource<To> for Utf8Source {
             (scalar, len) => Some(To::of_scalar(scalar, len)),
         }
     }
+}
+
+/// UTF-8 with U+FFFD for each maximal subpart of malformed input, except one that more input may continue. Counts them.
+#[derive(Clone, Copy)]
+struct DamagedUtf8Source<'a>(&'a Cell<usize>);
+
+impl<To: FillUnit> FillSource<To> for DamagedUtf8Source<'_> {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        if let Some(front) = FillSource::<To>::front(Utf8Source, src) {
+            return Some(front);
+        }
+        let read = malformed_len(src)?;
+        self.0.set(self.0.get() + 1);
+        Some(To::of_scalar(char::REPLACEMENT_CHARACTER.into(), read))
+    }
+}
+
+/// Converts UTF-8 from the front of `src`, with U+FFFD for malformed sequences, as far as there is room. Stops before a
+/// sequence that more input may continue.
+#[inline(always)]
+pub(crate) fn fill_replacing<To: FillUnit>(src: &[u8], dst: &mut [MaybeUninit<To>]) -> Fill {
+    let errors = Cell::new(0);
+    let done = fill(DamagedUtf8Source(&errors), src, dst);
+    // The last one was counted, and did not fit.
+    let is_left = done.full && utf8_front(&src[done.read..]).is_none();
+    Fill {
+        errors: errors.get() - usize::from(is_left),
+        ..done
+    }
+}
+
+/// Returns the length of the malformed sequence at the front of `src`, or `None` if more input may continue it.
+#[inline(always)]
+fn malformed_len(src: &[u8]) -> Option<usize> {
+    /// For leading bytes from E0 on, a bit for each quarter of the continuation bytes that may follow.
+    const SECOND: [u8; 32] = {
+        let mut quarters = [0; 32];
+        let mut lead = 0xE0;
+        while lead <= 0xF4 {
+            quarters[lead - 0xE0] = match lead {
+                0xE0 => 0b1100,
+                0xED => 0b0011,
+                0xF0 => 0b1110,
+                0xF4 => 0b0001,
+                _ => 0b1111,
+            };
+            lead += 1;
+        }
+        quarters
+    };
+    let Some(&[a, b, c, _]) = src.first_chunk() else {
+        return short_malformed_len(src);
+    };
+    let quarter = b.wrapping_sub(0x80) >> 4;
+    let two = a >= 0xE0 && quarter < 4 && SECOND[usize::from(a & 0x1F)] >> quarter & 1 == 1;
+    let three = two && a >= 0xF0 && c & 0xC0 == 0x80;
+    Some(1 + usize::from(two) + usize::from(three))
+}
+
+#[cold]
+#[inline(never)]
+fn short_malformed_len(src: &[u8]) -> Option<usize> {
+    core::str::from_utf8(src).err()?.error_len()
 }
 
 /// Returns the length of the whole characters in `src`, if it is well-formed: an incomplete character at the
