@@ -125,9 +125,11 @@ class Decoder {
     std::size_t decode(std::string_view &bytes, std::u16string &out, bool last) {
         return decode_by(simdtext_decoder_decode_to_utf16, bytes, out, last);
     }
+    // The same for bytes that can't be shortened, which are all read unless it throws.
     template <class String>
-    std::size_t decode(std::string_view &&bytes, String &out, bool last) {
-        return decode(bytes, out, last);
+    std::size_t decode(const std::string_view &bytes, String &out, bool last) {
+        std::string_view rest = bytes;
+        return decode(rest, out, last);
     }
 
     // The encoding, which a byte order mark may have changed.
@@ -177,8 +179,15 @@ class Encoder {
     std::size_t encode(std::u16string_view &text, std::string &out, bool last) {
         return encode_by(simdtext_encoder_encode_from_utf16, text, out, last);
     }
-    std::size_t encode(std::string_view &&text, std::string &out, bool last) { return encode(text, out, last); }
-    std::size_t encode(std::u16string_view &&text, std::string &out, bool last) { return encode(text, out, last); }
+    // The same for text that can't be shortened, which is all read unless it throws.
+    std::size_t encode(const std::string_view &text, std::string &out, bool last) {
+        std::string_view rest = text;
+        return encode(rest, out, last);
+    }
+    std::size_t encode(const std::u16string_view &text, std::string &out, bool last) {
+        std::u16string_view rest = text;
+        return encode(rest, out, last);
+    }
 
     Encoding encoding() const noexcept { return Encoding(simdtext_encoder_encoding(encoder_.get())); }
     void reset() noexcept { simdtext_encoder_reset(encoder_.get()); }

@@ -68,6 +68,18 @@ int main() {
     std::string bytes;
     CHECK(encoder.encode("\xE4\xBD", bytes, false) == 0 && encoder.encode("\xA0💩", bytes, true) == 1);
     CHECK(bytes == "\xC4\xE3&#128169;" && encoder.encoding() == gbk);
+    // Views that can't be shortened.
+    const std::string_view piece = "\xC4\xE3", utf8_piece = "你";
+    const std::u16string_view utf16_piece = u"你";
+    std::string utf8_text;
+    text.clear();
+    bytes.clear();
+    CHECK(decoder.decode(piece, text, true) == 0 && text == u"你" && piece.size() == 2);
+    CHECK(decoder.decode(piece, utf8_text, true) == 0 && utf8_text == "你");
+    encoder.encode(utf8_piece, bytes, true);
+    encoder.reset();
+    encoder.encode(utf16_piece, bytes, true);
+    CHECK(bytes == "\xC4\xE3\xC4\xE3");
     const std::string many(100000, '\x80');
     CHECK(decode(gbk, many).text.size() == 300000 && encode(gbk, decode(gbk, many).text) == many);
 
