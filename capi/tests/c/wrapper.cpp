@@ -27,6 +27,17 @@ static long long fault_of(Call call) {
     return -1;
 }
 
+// The message of the error that `call` throws.
+template <class Call>
+static std::string message_of(Call call) {
+    try {
+        call();
+    } catch (const Error &error) {
+        return error.what();
+    }
+    return "";
+}
+
 int main() {
     const Encoding gbk = *Encoding::for_label("GB2312");
     const Encoding utf8 = Encoding::utf8();
@@ -45,6 +56,11 @@ int main() {
     CHECK(encode(gbk, u"a💩", Unmappable::Skip) == "a");
     CHECK(fault_of([&] { encode(gbk, "a💩"); }) == 1);
     CHECK(fault_of([&] { encode(gbk, "ab\xFF"); }) == 2);
+    CHECK(message_of([&] { decode(gbk, "a\xFF", Bom::Keep, Malformed::Stop); }) ==
+          "simdtext: malformed text at offset 1");
+    CHECK(message_of([&] { encode(gbk, "a💩"); }) == "simdtext: unmappable character U+1F4A9 at offset 1");
+    CHECK(message_of([] { encode(*Encoding::for_label("latin2"), "ñ"); }) ==
+          "simdtext: unmappable character U+00F1 at offset 0");
     bool refused = false;
     try {
         encode(*Encoding::for_label("replacement"), "a");
