@@ -598,7 +598,8 @@ struct simdtext_decoder *simdtext_decoder_new(const struct simdtext_encoding *en
 void simdtext_decoder_free(struct simdtext_decoder *decoder);
 
 // Makes a decoder that replaces (SIMDTEXT_MALFORMED_REPLACE) call `on_fault` for each malformed sequence,
-// after its U+FFFD was written; null for none. A decoder that stops does not call it.
+// after its U+FFFD was written; null for none. A decoder that stops does not call it. The function and `context`
+// stay set in all later streams, until others are set, so `context` must stay valid for as long.
 simdtext_status simdtext_decoder_set_on_fault(struct simdtext_decoder *decoder,
                                               simdtext_on_fault on_fault,
                                               void *context);
