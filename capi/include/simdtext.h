@@ -237,9 +237,11 @@ enum simdtext_malformed
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Each malformed sequence becomes U+FFFD, or `?` in Latin-1, which does not have U+FFFD.
+    // Each malformed sequence becomes U+FFFD; in Latin-1, which does not have U+FFFD, it becomes `?`, and so does
+    // each character that Latin-1 does not have.
     SIMDTEXT_MALFORMED_REPLACE = 0,
-    // The call ends with SIMDTEXT_STATUS_MALFORMED.
+    // The call ends with SIMDTEXT_STATUS_MALFORMED; a conversion to Latin-1 also ends at each character that
+    // Latin-1 does not have, with SIMDTEXT_STATUS_UNMAPPABLE.
     SIMDTEXT_MALFORMED_STOP = 1,
 };
 #ifndef __cplusplus
@@ -438,8 +440,11 @@ const char *simdtext_active_isa(void);
 const struct simdtext_encoding *simdtext_encoding_for_label(const char *label, size_t len);
 
 // The encoding whose byte order mark is at the start of `src` (`len` bytes; three are enough). Stores the
-// length of the mark in bytes in `bom_len`, which may be null. Null and 0 if there is none.
-const struct simdtext_encoding *simdtext_encoding_for_bom(const void *src, size_t len, size_t *bom_len);
+// length of the mark in bytes in `bom_len`, which may be null. Null and 0 if there is none, or if the arguments
+// are refused.
+const struct simdtext_encoding *simdtext_encoding_for_bom(const void *src,
+                                                          size_t len,
+                                                          size_t *bom_len);
 
 // The number of encodings: 40.
 size_t simdtext_encoding_count(void);
@@ -593,7 +598,8 @@ struct simdtext_decoder *simdtext_decoder_new(const struct simdtext_encoding *en
 void simdtext_decoder_free(struct simdtext_decoder *decoder);
 
 // Makes a decoder that replaces (SIMDTEXT_MALFORMED_REPLACE) call `on_fault` for each malformed sequence,
-// after its U+FFFD was written; null for none. A decoder that stops does not call it.
+// after its U+FFFD was written; null for none. A decoder that stops does not call it. The function and `context`
+// stay set in all later streams, until others are set, so `context` must stay valid for as long.
 simdtext_status simdtext_decoder_set_on_fault(struct simdtext_decoder *decoder,
                                               simdtext_on_fault on_fault,
                                               void *context);
@@ -914,13 +920,14 @@ bool simdtext_validate_utf16be(const void *src, size_t len);
 struct simdtext_result simdtext_validate_utf16be_with_errors(const void *src, size_t len);
 
 // The bytes of UTF-8 that UTF-16BE in `src` (`len` bytes, at any address) becomes. A surrogate without its other
-// half counts as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
+// half counts as 3, those of U+FFFD. An odd byte at the end counts as none, although SIMDTEXT_MALFORMED_REPLACE makes
+// 3 bytes of it as well. SIZE_MAX if the arguments are refused.
 size_t simdtext_utf8_len_from_utf16be(const void *src,
                                       size_t len);
 
 // The characters (scalar values) in UTF-16BE in `src` (`len` bytes, at any address): the length of its UTF-32,
-// and of its Latin-1 if it has one. A surrogate without its other half counts as one. SIZE_MAX if the arguments
-// are refused.
+// and of its Latin-1 if it has one. A surrogate without its other half counts as one, and an odd byte at the end as
+// none. SIZE_MAX if the arguments are refused.
 size_t simdtext_count_scalars_utf16be(const void *src,
                                       size_t len);
 
@@ -984,13 +991,14 @@ bool simdtext_validate_utf16le(const void *src, size_t len);
 struct simdtext_result simdtext_validate_utf16le_with_errors(const void *src, size_t len);
 
 // The bytes of UTF-8 that UTF-16LE in `src` (`len` bytes, at any address) becomes. A surrogate without its other
-// half counts as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
+// half counts as 3, those of U+FFFD. An odd byte at the end counts as none, although SIMDTEXT_MALFORMED_REPLACE makes
+// 3 bytes of it as well. SIZE_MAX if the arguments are refused.
 size_t simdtext_utf8_len_from_utf16le(const void *src,
                                       size_t len);
 
 // The characters (scalar values) in UTF-16LE in `src` (`len` bytes, at any address): the length of its UTF-32,
-// and of its Latin-1 if it has one. A surrogate without its other half counts as one. SIZE_MAX if the arguments
-// are refused.
+// and of its Latin-1 if it has one. A surrogate without its other half counts as one, and an odd byte at the end as
+// none. SIZE_MAX if the arguments are refused.
 size_t simdtext_count_scalars_utf16le(const void *src,
                                       size_t len);
 

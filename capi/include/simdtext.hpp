@@ -3,6 +3,7 @@
 #ifndef SIMDTEXT_HPP
 #define SIMDTEXT_HPP
 
+#include <cstdio>
 #include <memory>
 #include <new>
 #include <optional>
@@ -28,10 +29,10 @@ enum class Unmappable : uint32_t {
 // What is malformed or unmappable, and where it is.
 using Fault = simdtext_fault;
 
-// Thrown if the policy is to stop.
+// Thrown if the policy is to stop. `what` says what is wrong and at which offset: in bytes, or in code units of UTF-16.
 class Error : public std::runtime_error {
   public:
-    Error(const char *what, const Fault &fault) : std::runtime_error(what), fault_(fault) {}
+    Error(const std::string &what, const Fault &fault) : std::runtime_error(what), fault_(fault) {}
     const Fault &fault() const noexcept { return fault_; }
 
   private:
@@ -40,13 +41,25 @@ class Error : public std::runtime_error {
 
 namespace detail {
 
+inline std::string at_offset(const std::string &what, const Fault &fault) {
+    return "simdtext: " + what + " at offset " + std::to_string(fault.offset);
+}
+
+// As the standard writes it, such as U+00E9.
+inline std::string code_point(simdtext_char32 character) {
+    char name[24];
+    std::snprintf(name, sizeof name, "U+%04lX", static_cast<unsigned long>(character));
+    return name;
+}
+
 // Returns if a call has read all of its input or filled its output, and throws otherwise.
 inline void check(const simdtext_result &done) {
     switch (done.status) {
     case SIMDTEXT_STATUS_OK:
     case SIMDTEXT_STATUS_OUTPUT_FULL: return;
-    case SIMDTEXT_STATUS_MALFORMED: throw Error("simdtext: malformed text", done.fault);
-    case SIMDTEXT_STATUS_UNMAPPABLE: throw Error("simdtext: unmappable character", done.fault);
+    case SIMDTEXT_STATUS_MALFORMED: throw Error(at_offset("malformed text", done.fault), done.fault);
+    case SIMDTEXT_STATUS_UNMAPPABLE:
+        throw Error(at_offset("unmappable character " + code_point(done.fault.character), done.fault), done.fault);
     case SIMDTEXT_STATUS_NO_ENCODER: throw std::invalid_argument("simdtext: the encoding has no encoder");
     case SIMDTEXT_STATUS_OUT_OF_MEMORY: throw std::bad_alloc();
     case SIMDTEXT_STATUS_PANIC: throw std::logic_error("simdtext: a defect of the library");
@@ -125,9 +138,11 @@ class Decoder {
     std::size_t decode(std::string_view &bytes, std::u16string &out, bool last) {
         return decode_by(simdtext_decoder_decode_to_utf16, bytes, out, last);
     }
+    // The same for bytes that can't be shortened, which are all read unless it throws.
     template <class String>
-    std::size_t decode(std::string_view &&bytes, String &out, bool last) {
-        return decode(bytes, out, last);
+    std::size_t decode(const std::string_view &bytes, String &out, bool last) {
+        std::string_view rest = bytes;
+        return decode(rest, out, last);
     }
 
     // The encoding, which a byte order mark may have changed.
@@ -177,8 +192,15 @@ class Encoder {
     std::size_t encode(std::u16string_view &text, std::string &out, bool last) {
         return encode_by(simdtext_encoder_encode_from_utf16, text, out, last);
     }
-    std::size_t encode(std::string_view &&text, std::string &out, bool last) { return encode(text, out, last); }
-    std::size_t encode(std::u16string_view &&text, std::string &out, bool last) { return encode(text, out, last); }
+    // The same for text that can't be shortened, which is all read unless it throws.
+    std::size_t encode(const std::string_view &text, std::string &out, bool last) {
+        std::string_view rest = text;
+        return encode(rest, out, last);
+    }
+    std::size_t encode(const std::u16string_view &text, std::string &out, bool last) {
+        std::u16string_view rest = text;
+        return encode(rest, out, last);
+    }
 
     Encoding encoding() const noexcept { return Encoding(simdtext_encoder_encoding(encoder_.get())); }
     void reset() noexcept { simdtext_encoder_reset(encoder_.get()); }

@@ -74,7 +74,8 @@ pub unsafe extern "C" fn simdtext_decoder_free(decoder: *mut simdtext_decoder) {
 const _: () = assert!(!std::mem::needs_drop::<simdtext_decoder>());
 
 /// Makes a decoder that replaces (SIMDTEXT_MALFORMED_REPLACE) call `on_fault` for each malformed sequence,
-/// after its U+FFFD was written; null for none. A decoder that stops does not call it.
+/// after its U+FFFD was written; null for none. A decoder that stops does not call it. The function and `context`
+/// stay set in all later streams, until others are set, so `context` must stay valid for as long.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_set_on_fault(
     decoder: *mut simdtext_decoder,

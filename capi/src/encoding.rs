@@ -65,7 +65,8 @@ pub unsafe extern "C" fn simdtext_encoding_for_label(
 }
 
 /// The encoding whose byte order mark is at the start of `src` (`len` bytes; three are enough). Stores the
-/// length of the mark in bytes in `bom_len`, which may be null. Null and 0 if there is none.
+/// length of the mark in bytes in `bom_len`, which may be null. Null and 0 if there is none, or if the arguments
+/// are refused.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoding_for_bom(
     src: *const c_void,
@@ -74,13 +75,13 @@ pub unsafe extern "C" fn simdtext_encoding_for_bom(
 ) -> *const simdtext_encoding {
     call(|| {
         // SAFETY: the caller's promise.
-        let found = unsafe { input(src.cast::<u8>(), len) }.map(Encoding::for_bom)?;
-        let (encoding, mark) = found.map_or((ptr::null(), 0), |(it, mark)| (handle(it), mark));
+        let found = unsafe { input(src.cast::<u8>(), len) }.map(Encoding::for_bom);
         if !bom_len.is_null() {
+            let mark = found.ok().flatten().map_or(0, |(_, mark)| mark);
             // SAFETY: the caller's promise.
             unsafe { place(bom_len) }?.write(mark);
         }
-        Ok(encoding)
+        Ok(found?.map_or(ptr::null(), |(it, _)| handle(it)))
     })
 }
 

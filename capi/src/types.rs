@@ -104,9 +104,11 @@ pub enum simdtext_bom {
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_malformed {
-    /// Each malformed sequence becomes U+FFFD, or `?` in Latin-1, which does not have U+FFFD.
+    /// Each malformed sequence becomes U+FFFD; in Latin-1, which does not have U+FFFD, it becomes `?`, and so does
+    /// each character that Latin-1 does not have.
     SIMDTEXT_MALFORMED_REPLACE = 0,
-    /// The call ends with SIMDTEXT_STATUS_MALFORMED.
+    /// The call ends with SIMDTEXT_STATUS_MALFORMED; a conversion to Latin-1 also ends at each character that
+    /// Latin-1 does not have, with SIMDTEXT_STATUS_UNMAPPABLE.
     SIMDTEXT_MALFORMED_STOP = 1,
 }
 

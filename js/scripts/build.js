@@ -119,13 +119,17 @@ async function buildJavaScript() {
   }
   const web = { entryPoints: ["src/entry/web.js"], outfile: "dist/core-web.mjs" };
   await build({ ...shared, ...web, format: "esm", platform: "browser" });
-  for (const entry of ["native.cjs", "wasm.cjs", "node.cjs", "polyfill.cjs", "polyfill-web.mjs"]) {
+  for (const entry of ["load-addon.cjs", "native.cjs", "wasm.cjs", "node.cjs", "polyfill.cjs", "polyfill-web.mjs"]) {
     copyFileSync(join(root, "src", "entry", entry), join(dist, entry));
   }
   const names = `export const {\n${NAMES.map((name) => `  ${name},\n`).join("")}} = api;\n`;
-  for (const entry of ["native", "wasm", "node"]) {
+  for (const entry of ["wasm", "node"]) {
     writeFileSync(join(dist, `${entry}.mjs`), `import api from "./${entry}.cjs";\n\n${names}`);
   }
+  // If a CommonJS module that is imported throws, Node 20 rejects the import and also ends the process, as if nobody
+  // had caught the error. So it is thrown by the importing module.
+  const native = 'import addon from "./load-addon.cjs";\n\nconst api = addon.loadApi();\n\n';
+  writeFileSync(join(dist, "native.mjs"), `${native}${names}`);
   writeFileSync(join(dist, "web.mjs"), `import { api } from "./core-web.mjs";\n\n${names}`);
   writeFileSync(join(dist, "polyfill.mjs"), 'import "./polyfill.cjs";\n');
   mkdirSync(join(dist, "types"), { recursive: true });

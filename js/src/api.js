@@ -2,7 +2,7 @@
 //
 //   name                    "native" or "wasm"
 //   limit                   the length of the longest string, in code units
-//   readsLengthNatively          whether it takes a Uint8Array of which a script may have changed the properties
+//   readsLengthNatively     whether it takes a Uint8Array of which a script may have changed the properties
 //   encodings()             names and labels, a line for each encoding
 //   decode(setup, bytes)    a string, or an array that says what failed
 //   StreamDecoder           a decoder of streams, for the class TextDecoder

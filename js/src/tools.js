@@ -128,8 +128,8 @@ export function defineTools(engine, encodings) {
       bomLength: Number(bomLength),
       binary: binary !== "",
       candidates: rest.map((line) => {
-        const [name, language, after, malformed] = line.split("\t");
-        return { encoding: name, language, after: Number(after), malformed: Number(malformed) };
+        const [name, language, behind, malformed] = line.split("\t");
+        return { encoding: name, language, behind: Number(behind), malformed: Number(malformed) };
       }),
     };
   }

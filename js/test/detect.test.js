@@ -31,11 +31,11 @@ function assertShape(api, detection) {
   assert.ok([0, 2, 3].includes(detection.bomLength) || (detection.encoding === null && detection.bomLength === 4));
   let last = 0;
   for (const candidate of detection.candidates) {
-    assert.deepEqual(Object.keys(candidate).sort(), ["after", "encoding", "language", "malformed"]);
+    assert.deepEqual(Object.keys(candidate).sort(), ["behind", "encoding", "language", "malformed"]);
     assert.equal(api.labelToName(candidate.encoding), candidate.encoding);
     assert.match(candidate.language, /^([a-z]{2})?$/);
-    assert.ok(candidate.after >= last, "the most plausible first");
-    last = candidate.after;
+    assert.ok(candidate.behind >= last, "the most plausible first");
+    last = candidate.behind;
     assert.ok(Number.isInteger(candidate.malformed) && candidate.malformed >= 0);
   }
 }
@@ -122,7 +122,7 @@ onEach("detect: a guess has candidates, and says it is one", (api) => {
   assert.notEqual(detection.reason, "");
   assert.equal(detection.candidates[0].encoding, "KOI8-R");
   assert.equal(detection.candidates[0].language, "ru");
-  assert.equal(detection.candidates[0].after, 0);
+  assert.equal(detection.candidates[0].behind, 0);
   assert.ok(detection.candidates.length > 1);
 });
 

@@ -16,6 +16,7 @@ onEach("Encoder: what it has replaced, and where", (api) => {
     ["utf-8", {}, "é\uD83D", "C3 A9 EF BF BD", []],
     ["utf-16be", {}, "a€", "00 a 20 AC", []],
     ["euc-kr", {}, "가€", "B0 A1 A2 E6", []],
+    ["gbk", {}, "a\uD83D", "a &#65533;", [[0xFFFD, 1]]],
   ]) {
     const encoder = new api.Encoder(label, options);
     const about = `${label}: ${input}`;
@@ -31,6 +32,7 @@ onEach("Encoder: cut anywhere, the same bytes and the same places", (api) => {
     ["iso-2022-jp", "日☃☃本"],
     ["shift_jis", "a\uD83D💩\uDCA9日☃"],
     ["gbk", "你€☃\uE5E5💩"],
+    ["iso-2022-jp", "日\uD83D"],
     ["utf-8", "\uD83D\uDCA9\uD83D"],
   ]) {
     for (const unmappable of ["html", "replace", "skip"]) {

@@ -63,6 +63,9 @@ test("a missing or corrupt addon warns once, and WebAssembly takes over [both]",
     // A program that asks for an engine is told what is wrong, unless it needs no addon.
     const asked = run(folder, "try { require('simdtext/native') } catch (error) { console.log(error.message) }");
     assert.match(asked.stdout, /could not be loaded\. Import "simdtext\/wasm" instead/);
+    // The process goes on if the error is caught.
+    const caught = run(folder, "import('simdtext/native').catch((error) => console.log(error.message))");
+    assert.equal(caught.stdout, asked.stdout);
     assert.deepEqual(run(folder, DECODE.replace("simdtext", "simdtext/wasm")), { stdout: "wasm 日\n", stderr: "" });
   };
 

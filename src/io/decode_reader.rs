@@ -91,11 +91,14 @@ impl<R: Read> DecodeReader<R> {
     }
 
     /// Reads the first 16 KiB of `reader`, or all if there is less, and decides with [`sniff::resolve`]
-    /// which encoding it is in. The decision does not depend on how many bytes each read returns.
+    /// which encoding it is in. The decision does not depend on how many bytes each read returns, so a
+    /// connection whose peer waits for an answer before it has sent 16 KiB blocks here: for such a stream
+    /// call [`sniff::resolve`] with what has arrived, and [`DecodeReader::new`].
     ///
     /// # Errors
     ///
-    /// Those of `reader`.
+    /// Those of `reader`, except [`Interrupted`](io::ErrorKind::Interrupted). What was read before one is lost,
+    /// so `reader` must not be one that reports [`WouldBlock`](io::ErrorKind::WouldBlock).
     ///
     /// ```
     /// use simdtext::io::DecodeReader;
@@ -229,7 +232,7 @@ impl<R: Read> DecodeReader<R> {
     ///
     /// # Errors
     ///
-    /// Those of `reader`.
+    /// As for [`DecodeReader::sniffing`].
     ///
     /// ```
     /// use simdtext::detect::Options;

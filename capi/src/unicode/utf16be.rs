@@ -185,7 +185,8 @@ pub unsafe extern "C" fn simdtext_validate_utf16be_with_errors(
 }
 
 /// The bytes of UTF-8 that UTF-16BE in `src` (`len` bytes, at any address) becomes. A surrogate without its other
-/// half counts as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
+/// half counts as 3, those of U+FFFD. An odd byte at the end counts as none, although SIMDTEXT_MALFORMED_REPLACE makes
+/// 3 bytes of it as well. SIZE_MAX if the arguments are refused.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_utf8_len_from_utf16be(src: *const c_void, len: usize) -> usize {
     call(|| {
@@ -196,8 +197,8 @@ pub unsafe extern "C" fn simdtext_utf8_len_from_utf16be(src: *const c_void, len:
 }
 
 /// The characters (scalar values) in UTF-16BE in `src` (`len` bytes, at any address): the length of its UTF-32,
-/// and of its Latin-1 if it has one. A surrogate without its other half counts as one. SIZE_MAX if the arguments
-/// are refused.
+/// and of its Latin-1 if it has one. A surrogate without its other half counts as one, and an odd byte at the end as
+/// none. SIZE_MAX if the arguments are refused.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_count_scalars_utf16be(src: *const c_void, len: usize) -> usize {
     call(|| {

@@ -61,6 +61,9 @@ void test_refused(void) {
     CHECK(simdtext_decode_to_new_utf8(gbk, "a", 1, NULL, SIMDTEXT_BOM_KEEP, SIMDTEXT_MALFORMED_STOP, NULL)
               .status == invalid);
 
+    size_t mark = 9;
+    CHECK(simdtext_encoding_for_bom(NULL, 3, &mark) == NULL && mark == 0);
+
     /* Units that are not aligned. */
     const simdtext_status misaligned = SIMDTEXT_STATUS_MISALIGNED;
     REFUSED(simdtext_decoder_decode_to_utf16(decoder, "a", 1, odd16, 4, true), misaligned);

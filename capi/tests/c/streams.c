@@ -51,9 +51,13 @@ static void decoders(void) {
     char text[64];
     done = simdtext_decoder_decode_to_utf8(decoder, bytes, len, text, sizeof text, true);
     CHECK(done.status == SIMDTEXT_STATUS_OK && done.errors == 2 && done.written == 14 && sum == 2 + 7);
+    /* It stays set in the next stream. */
+    CHECK(simdtext_decoder_reset(decoder) == SIMDTEXT_STATUS_OK);
+    done = simdtext_decoder_decode_to_utf8(decoder, bytes, len, text, sizeof text, true);
+    CHECK(done.errors == 2 && sum == 2 * (2 + 7));
     CHECK(simdtext_decoder_set_on_fault(decoder, NULL, NULL) == SIMDTEXT_STATUS_OK);
     done = simdtext_decoder_decode_to_utf8(decoder, bytes, len, text, sizeof text, true);
-    CHECK(done.errors == 2 && sum == 2 + 7);
+    CHECK(done.errors == 2 && sum == 2 * (2 + 7));
     simdtext_decoder_free(decoder);
 }
 

@@ -27,6 +27,17 @@ static long long fault_of(Call call) {
     return -1;
 }
 
+// The message of the error that `call` throws.
+template <class Call>
+static std::string message_of(Call call) {
+    try {
+        call();
+    } catch (const Error &error) {
+        return error.what();
+    }
+    return "";
+}
+
 int main() {
     const Encoding gbk = *Encoding::for_label("GB2312");
     const Encoding utf8 = Encoding::utf8();
@@ -45,6 +56,11 @@ int main() {
     CHECK(encode(gbk, u"a💩", Unmappable::Skip) == "a");
     CHECK(fault_of([&] { encode(gbk, "a💩"); }) == 1);
     CHECK(fault_of([&] { encode(gbk, "ab\xFF"); }) == 2);
+    CHECK(message_of([&] { decode(gbk, "a\xFF", Bom::Keep, Malformed::Stop); }) ==
+          "simdtext: malformed text at offset 1");
+    CHECK(message_of([&] { encode(gbk, "a💩"); }) == "simdtext: unmappable character U+1F4A9 at offset 1");
+    CHECK(message_of([] { encode(*Encoding::for_label("latin2"), "ñ"); }) ==
+          "simdtext: unmappable character U+00F1 at offset 0");
     bool refused = false;
     try {
         encode(*Encoding::for_label("replacement"), "a");
@@ -68,6 +84,18 @@ int main() {
     std::string bytes;
     CHECK(encoder.encode("\xE4\xBD", bytes, false) == 0 && encoder.encode("\xA0💩", bytes, true) == 1);
     CHECK(bytes == "\xC4\xE3&#128169;" && encoder.encoding() == gbk);
+    // Views that can't be shortened.
+    const std::string_view piece = "\xC4\xE3", utf8_piece = "你";
+    const std::u16string_view utf16_piece = u"你";
+    std::string utf8_text;
+    text.clear();
+    bytes.clear();
+    CHECK(decoder.decode(piece, text, true) == 0 && text == u"你" && piece.size() == 2);
+    CHECK(decoder.decode(piece, utf8_text, true) == 0 && utf8_text == "你");
+    encoder.encode(utf8_piece, bytes, true);
+    encoder.reset();
+    encoder.encode(utf16_piece, bytes, true);
+    CHECK(bytes == "\xC4\xE3\xC4\xE3");
     const std::string many(100000, '\x80');
     CHECK(decode(gbk, many).text.size() == 300000 && encode(gbk, decode(gbk, many).text) == many);
 

@@ -51,11 +51,11 @@ function inWords({ reason, candidates: [first] }) {
   return first?.language ? reason.replace(`as ${first.language},`, `as ${languages.of(first.language)},`) : reason;
 }
 
-function row({ encoding, language, after, malformed }, choose) {
+function row({ encoding, language, behind, malformed }, choose) {
   const button = make("button", { type: "button", title: `Read it as ${encoding}` }, encoding);
   button.addEventListener("click", () => choose(encoding));
   const name = language && languages.of(language);
-  const bits = after < 10 ? after.toFixed(1) : count(Math.round(after));
+  const bits = behind < 10 ? behind.toFixed(1) : count(Math.round(behind));
   return make(
     "tr",
     {},

@@ -123,7 +123,7 @@ impl Encoder {
         }
         self.record.count(errors);
         if let Some(before) = before.filter(|_| errors > 0) {
-            find_unmappable(before, string, &mut self.record);
+            find_unmappable(before, string, !stream, &mut self.record);
         }
         Ok(bytes)
     }
@@ -134,11 +134,12 @@ impl Encoder {
 fn find_unmappable(
     mut encoder: simdtext::Encoder,
     string: &[u16],
+    last: bool,
     record: &mut Record<(char, u64)>,
 ) {
     let (mut rest, mut bytes) = (string, [0; 4096]);
     while record.wants_more() {
-        let progress = encoder.encode_from_utf16(rest, &mut bytes, false, Unmappable::Strict);
+        let progress = encoder.encode_from_utf16(rest, &mut bytes, last, Unmappable::Strict);
         rest = &rest[progress.read..];
         match progress.status {
             Status::Unmappable { ch, offset } => record.push((ch, offset)),

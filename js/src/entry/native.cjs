@@ -1,22 +1,3 @@
 "use strict";
 
-const { defineApi, nativeEngine, platforms, showWhenInspected } = require("./core.cjs");
-
-function load() {
-  const names = platforms(process).map((platform) => `simdtext.${platform}.node`);
-  const causes = [];
-  for (const name of names) {
-    try {
-      return require(`./addon/${name}`);
-    } catch (cause) {
-      causes.push(cause);
-    }
-  }
-  throw new AggregateError(
-    causes,
-    `simdtext: the addon ${names.join(" or ")} could not be loaded. Import "simdtext/wasm" instead, which runs `
-      + "everywhere, or build the addon: npm run build in the package's folder, with a Rust toolchain",
-  );
-}
-
-module.exports = showWhenInspected(defineApi(nativeEngine(load())));
+module.exports = require("./load-addon.cjs").loadApi();
