@@ -130,7 +130,7 @@ pub(super) fn check_after_help() -> String {
     format!(
         "{CHECK_EXAMPLES}
 
-Exit status: 0 every file is clean; 1 some bytes are malformed; 2 usage error, or a file could not
-be read."
+Exit status: 0 every file is clean; 1 some bytes are malformed, or a file is binary or in another encoding;
+2 usage error, or a file could not be read."
     )
 }

@@ -512,3 +512,22 @@ fn what_is_copied_is_as_it_was() {
     run(args.iter().chain(&[&*text, &*file])).gives(0, [marked, &binary[..]].concat());
     run_with(args, b"").gives(0, "\u{FEFF}");
 }
+
+#[test]
+fn what_is_copied_into_iso_2022_jp_begins_in_ascii() {
+    let folder = Folder::new();
+    let text = folder.file("text", "\u{65E5}");
+    let binary = folder.file("binary", b"\x00\x01\x02AB\x00");
+    run([
+        "convert",
+        "-t",
+        "iso-2022-jp",
+        "--binary=copy",
+        "-f",
+        "utf-8",
+        &text,
+        &binary,
+        &text,
+    ])
+    .gives(0, b"\x1B$BF|\x1B(B\x00\x01\x02AB\x00\x1B$BF|\x1B(B");
+}

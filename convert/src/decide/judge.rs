@@ -65,6 +65,22 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if let Some(late) = seen.late {
         return Judgement::Leave(late.doubt());
     }
+    if let Some(has) = seen.jis()
+        && !stakes.force
+    {
+        return match answer.basis {
+            Basis::Label => {
+                Judgement::Believe(format!("{has}; read as UTF-8, the encoding that is named"))
+            }
+            _ => Judgement::Leave(Doubt {
+                elsewhere: "--per-line converts it line by line, --from=iso-2022-jp all of it from that",
+                ..Doubt::new(
+                    format!("{has}, and is UTF-8 otherwise"),
+                    "--force converts it as UTF-8; ",
+                )
+            }),
+        };
+    }
     if stakes.force || seen.charset == UTF_8 {
         return Judgement::Convert;
     }
@@ -198,6 +214,15 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     }
 }
 
+impl Seen {
+    /// Says that there is ISO-2022-JP in what is read as UTF-8.
+    pub(crate) fn jis(&self) -> Option<String> {
+        self.jis_at.map(|offset| {
+            format!("it has escape sequences of ISO-2022-JP, the first at offset {offset}")
+        })
+    }
+}
+
 impl Late {
     /// The message about an input that was taken for ASCII by its first bytes.
     pub(crate) fn doubt(self) -> Doubt {
@@ -243,6 +268,16 @@ pub(crate) fn undecodable(answer: &Answer) -> Doubt {
 }
 
 impl Judgement {
+    /// What the input is and the encoding that was named is not, if only malformed sequences are looked for.
+    pub(crate) fn finding(self) -> Option<String> {
+        match self {
+            Self::Convert | Self::Believe(_) => None,
+            Self::Already => Some(String::from("it is valid UTF-8")),
+            Self::Leave(doubt) => Some(doubt.what),
+            Self::Binary(not_text, _) => Some(not_text.in_words()),
+        }
+    }
+
     /// What to report if there is one output for all inputs, which is written whatever is found.
     /// With `unpacked`, the input is what was compressed.
     pub(crate) fn doubt(&self, charset: Charset, unpacked: bool) -> Option<String> {

@@ -7,6 +7,7 @@ use simdtext::detect::{BinaryScan, ByteOrder};
 use simdtext::sniff::{Utf8Tally, Utf8Verdict};
 use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+use super::jis_lines::JisLines;
 use super::late::{Late, LateEscapes};
 use super::units::UnitScan;
 use crate::binary::{self, NotText};
@@ -37,6 +38,8 @@ pub(crate) struct Watch {
     is_plain: bool,
     /// `None` unless the input was taken for ASCII by its first bytes.
     escapes: Option<LateEscapes>,
+    /// For UTF-8.
+    jis: Option<JisLines>,
 }
 
 /// What was seen in an input.
@@ -53,6 +56,8 @@ pub(crate) struct Seen {
     pub(crate) ascii_at: Option<u64>,
     /// Where text in another encoding begins within what was taken for ASCII.
     pub(crate) late: Option<Late>,
+    /// Where the first line in ISO-2022-JP begins to be that, within UTF-8.
+    pub(crate) jis_at: Option<u64>,
     /// The length, in bytes.
     pub(crate) len: u64,
     /// The encoding, by the byte order mark or as it was said.
@@ -73,6 +78,7 @@ impl Watch {
             units: None,
             is_plain: true,
             escapes: None,
+            jis: None,
         }
     }
 
@@ -135,6 +141,7 @@ impl Watch {
             is_plain: self.is_plain,
             ascii_at: self.units.as_ref().and_then(UnitScan::ascii_at),
             late: (self.escapes.as_ref()).and_then(|escapes| escapes.finish(&self.head)),
+            jis_at: self.jis.as_mut().and_then(JisLines::finish),
             len: self.len,
             charset: self.charset,
         }
@@ -169,6 +176,7 @@ impl Watch {
         if let Charset::Standard(encoding) = self.charset {
             self.signs = Some(BinaryScan::for_encoding(encoding));
             self.tally = (encoding != UTF_8).then(Utf8Tally::new);
+            self.jis = (encoding == UTF_8).then(JisLines::default);
         }
         let head = std::mem::take(&mut self.head);
         self.look_at(&head[..before]);
@@ -184,6 +192,9 @@ impl Watch {
         }
         if let Some(units) = &mut self.units {
             units.feed(bytes);
+        }
+        if let Some(jis) = &mut self.jis {
+            jis.feed(bytes);
         }
         if self.is_plain && self.units.is_some() {
             self.is_plain = bytes.iter().all(|byte| is_plain(*byte));
