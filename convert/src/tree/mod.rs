@@ -36,7 +36,6 @@ use std::time::Instant;
 use std::{fmt, io, thread};
 
 use roaring::RoaringTreemap;
-use simdtext::UTF_8;
 
 use crate::cancel::Cancel;
 use crate::cores::Cores;
@@ -305,7 +304,7 @@ impl Run<'_> {
 
     /// Reports what is not a file that can be converted.
     fn odd(&self, odd: UnusableInput) {
-        let mut outcome = FileReport::new(self.options.from.named().unwrap_or(UTF_8.into()));
+        let mut outcome = FileReport::new(self.options.from.named());
         outcome.severity = odd.severity;
         (outcome.state, outcome.why) = match odd.severity {
             Severity::Error => (State::Failed, Some(format!("cannot be read: {}", odd.why))),
