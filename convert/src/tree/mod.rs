@@ -469,6 +469,11 @@ fn description(options: &Options, settings: &Settings) -> String {
         Some(Binary::Convert) => "binary=convert ",
         Some(Binary::Copy) | None => "",
     };
+    // A run that does not know the suffix would convert the backups.
+    let backup = match &options.backup {
+        Some(suffix) => format!("backup={} ", suffix.escape_default()),
+        None => String::new(),
+    };
     let place = match &options.out_dir {
         None => String::from("in-place"),
         Some(folder) => {
@@ -480,7 +485,7 @@ fn description(options: &Options, settings: &Settings) -> String {
     format!(
         "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
          compress={:?} force={} per-line={} undo={} tld={:?} accept={} \
-         declarations={} {binary}{place}",
+         declarations={} {binary}{backup}{place}",
         match options.from_list {
             None => options.from.to_string(),
             Some(_) => String::from("list"),
