@@ -5,6 +5,8 @@
 
 use simdtext::{Bom, ISO_2022_JP, MIN_UTF8, Status};
 
+use super::late::find;
+
 /// How much of a line is decoded, in bytes from its first escape sequence on.
 const LONGEST: usize = 4096;
 
@@ -17,6 +19,8 @@ const ESC: u8 = 0x1B;
 pub(super) struct JisLines {
     /// The offset of the next byte.
     len: u64,
+    /// The last bytes, fewer than a sequence has, unless they are in `line`.
+    last: Vec<u8>,
     /// A line from an escape sequence on, up to a byte that is not ASCII. Empty until there is one.
     line: Vec<u8>,
     /// The offset of the first escape sequence whose line is in ISO-2022-JP.
@@ -26,26 +30,43 @@ pub(super) struct JisLines {
 impl JisLines {
     /// Takes the next bytes.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
+        if self.found.is_some() {
+            return;
+        }
+        let mut joined = std::mem::take(&mut self.last);
+        let before = joined.len();
+        joined.extend_from_slice(&bytes[..bytes.len().min(SEQUENCE - 1)]);
+        if let Some(at) = first(&joined).filter(|at| *at < before) {
+            self.line.extend_from_slice(&joined[at..before]);
+        }
         let mut rest = bytes;
         while self.found.is_none() && !rest.is_empty() {
             if self.line.is_empty() {
-                if !rest.contains(&ESC) {
+                let Some(at) = first(rest) else {
                     break;
-                }
-                let before = rest.iter().take_while(|byte| **byte != ESC).count();
-                self.skip(&mut rest, before);
+                };
+                self.skip(&mut rest, at);
             }
             let room = rest.len().min(LONGEST - self.line.len());
             let end = rest[..room].iter().position(|byte| ends(*byte));
             let taken = end.unwrap_or(room);
             self.line.extend_from_slice(&rest[..taken]);
             self.skip(&mut rest, taken);
-            self.forget_other_sequences();
             if end.is_some() || self.line.len() == LONGEST {
                 self.decide(end.is_some());
             }
         }
         self.len += rest.len() as u64;
+        if self.line.is_empty() {
+            let most = SEQUENCE - 1;
+            let seen = if bytes.len() < most {
+                &joined[..]
+            } else {
+                bytes
+            };
+            self.last
+                .extend_from_slice(&seen[seen.len().saturating_sub(most)..]);
+        }
     }
 
     /// The offset of what was found, after all of the input was fed.
@@ -59,15 +80,6 @@ impl JisLines {
     fn skip(&mut self, rest: &mut &[u8], count: usize) {
         *rest = &rest[count..];
         self.len += count as u64;
-    }
-
-    /// Removes what is before the first sequence that selects a set of more than ASCII. Terminals have others.
-    fn forget_other_sequences(&mut self) {
-        let is_other = |rest: &[u8]| {
-            rest.first() != Some(&ESC) || rest.len() >= SEQUENCE && !selects_a_set(rest)
-        };
-        let start = (0..self.line.len()).find(|at| !is_other(&self.line[*at..]));
-        self.line.drain(..start.unwrap_or(self.line.len()));
     }
 
     /// Decides about the line, of which nothing is missing if it `is_whole`.
@@ -85,6 +97,12 @@ impl JisLines {
             self.found = Some(start);
         }
     }
+}
+
+/// The start of the first sequence that [selects a set](selects_a_set). Terminals have others.
+fn first(bytes: &[u8]) -> Option<usize> {
+    let may_begin = |byte: u8, next: u8| (byte == ESC) & ((next == b'$') | (next == b'('));
+    find(bytes, may_begin, selects_a_set)
 }
 
 /// Whether it begins with a sequence that selects JIS X 0208 or its katakana.

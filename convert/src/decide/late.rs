@@ -105,7 +105,6 @@ impl LateEscapes {
 /// The start of the first sequence that text in ASCII hardly has. Logs of terminals have others, such as
 /// `ESC [` and `ESC ( B`. The last two bytes may begin one that is not found yet.
 fn first(bytes: &[u8]) -> Option<usize> {
-    let nexts = bytes.get(1..)?;
     let may_begin = |byte: u8, next: u8| {
         (byte == SO)
             | ((byte == ESC) & ((next == b'$') | (next == b'(')))
@@ -117,6 +116,17 @@ fn first(bytes: &[u8]) -> Option<usize> {
             [SO, ..] | [ESC, b'$', _, ..] | [ESC, b'(', b'I' | b'J', ..] | [b'~', b'{', ..]
         )
     };
+    find(bytes, may_begin, begins)
+}
+
+/// The first place at which something `begins`. `may_begin` is given its first two bytes, and must be simple enough to
+/// be vectorised.
+pub(super) fn find(
+    bytes: &[u8],
+    may_begin: impl Fn(u8, u8) -> bool,
+    begins: impl Fn(&[u8]) -> bool,
+) -> Option<usize> {
+    let nexts = bytes.get(1..)?;
     // Without an early exit in a block, so that the compiler vectorises it.
     let blocks = bytes.chunks(BLOCK).zip(nexts.chunks(BLOCK));
     blocks.enumerate().find_map(|(number, (block, nexts))| {
