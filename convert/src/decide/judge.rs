@@ -2,7 +2,7 @@
 //! the last decision before anything is written.
 
 use simdtext::sniff::Utf8Verdict;
-use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8};
+use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::late::Late;
 use super::watch::{Seen, is_utf16};
@@ -171,6 +171,20 @@ fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
 /// Judges what is said to be UTF-16.
 fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     let charset = seen.charset;
+    if seen.is_swapped {
+        let (other, elsewhere) = if charset == UTF_16LE {
+            (UTF_16BE, "--from=utf-16be converts it")
+        } else {
+            (UTF_16LE, "--from=utf-16le converts it")
+        };
+        return Judgement::Leave(Doubt {
+            elsewhere,
+            ..Doubt::new(
+                format!("it is {other}, by its line ends or spaces, and not {charset}"),
+                "--force converts it anyway; ",
+            )
+        });
+    }
     if !seen.is_plain {
         return Judgement::Convert;
     }

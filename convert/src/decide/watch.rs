@@ -52,6 +52,8 @@ pub(crate) struct Seen {
     /// Whether there are only bytes that text in ASCII and its supersets has: no NUL and no other control
     /// character. UTF-16 hardly ever consists only of these.
     pub(crate) is_plain: bool,
+    /// Whether it is UTF-16 in the other byte order.
+    pub(crate) is_swapped: bool,
     /// Where byte-oriented text begins within UTF-16.
     pub(crate) ascii_at: Option<u64>,
     /// Where text in another encoding begins within what was taken for ASCII.
@@ -139,6 +141,7 @@ impl Watch {
             malformed: tally.map_or(0, Utf8Tally::malformed),
             first_malformed: tally.and_then(Utf8Tally::first_malformed).unwrap_or(0),
             is_plain: self.is_plain,
+            is_swapped: self.units.as_ref().is_some_and(UnitScan::is_swapped),
             ascii_at: self.units.as_ref().and_then(UnitScan::ascii_at),
             late: (self.escapes.as_ref()).and_then(|escapes| escapes.finish(&self.head)),
             jis_at: self.jis.as_mut().and_then(JisLines::finish),
