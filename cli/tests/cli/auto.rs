@@ -398,6 +398,25 @@ fn iso_2022_jp_within_utf8() {
             .gives(0, "")
             .says([&has, "; read as UTF-8, the encoding that is named"]);
     }
+    let folder = Folder::new();
+    let tree = folder.folder("t");
+    folder.file("t/jis", JIS);
+    run(["convert", "-f", "shift_jis", "--in-place", &tree])
+        .gives(0, "")
+        .says(["jis: it has escape sequences of ISO-2022-JP, the first at offset 0; read as Shift_JIS, the"]);
+    let page = folder.file(
+        "page.html",
+        [b"<meta charset=shift_jis>\x93\xFA", JIS].concat(),
+    );
+    run(["convert", "--in-place", &page])
+        .gives(1, "")
+        .says([", and is Shift_JIS otherwise; left alone"]);
+    // What is UTF-8 is not read as something else for that.
+    let utf8 = [utf8.as_bytes(), JIS].concat();
+    let file = folder.file("utf8", &utf8);
+    run(["convert", "-f", "windows-1252", "--in-place", &file])
+        .gives(0, "")
+        .says(["1 UTF-8 already"]);
     // Colours of a terminal are no reason.
     run_with(["convert"], "\x1B[1mCaf\u{E9}\x1B[0m\x1B(B\n")
         .gives(0, "\x1B[1mCaf\u{E9}\x1B[0m\x1B(B\n");

@@ -1,5 +1,5 @@
-//! Looks for lines in ISO-2022-JP in an input that is read as UTF-8. Its bytes are all ASCII, so that they are valid
-//! UTF-8, too.
+//! Looks for lines in ISO-2022-JP in an input that is read as another encoding. Their bytes are all ASCII, so that they
+//! are valid in UTF-8, Shift_JIS and so on, too.
 //!
 //! Tested here and in `cli/tests/cli/auto.rs`.
 

@@ -65,24 +65,11 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if let Some(late) = seen.late {
         return Judgement::Leave(late.doubt());
     }
-    if let Some(has) = seen.jis()
-        && !stakes.force
-    {
-        return match answer.basis {
-            Basis::Label => {
-                Judgement::Believe(format!("{has}; read as UTF-8, the encoding that is named"))
-            }
-            _ => Judgement::Leave(Doubt {
-                elsewhere: "--per-line converts it line by line, --from=iso-2022-jp all of it from that",
-                ..Doubt::new(
-                    format!("{has}, and is UTF-8 otherwise"),
-                    "--force converts it as UTF-8; ",
-                )
-            }),
-        };
-    }
-    if stakes.force || seen.charset == UTF_8 {
+    if stakes.force {
         return Judgement::Convert;
+    }
+    if seen.charset == UTF_8 {
+        return judge_jis(answer, seen);
     }
     if is_utf16(seen.charset) {
         // If all of it is plain bytes, `judge_utf16` decides by the label.
@@ -150,7 +137,27 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         Utf8Verdict::Unclear if is_said => Judgement::Believe(format!(
             "it may be UTF-8, and is too short to tell; read as {charset}, the encoding that is {said}"
         )),
-        _ => Judgement::Convert,
+        _ => judge_jis(answer, seen),
+    }
+}
+
+/// Judges text in an encoding in which ASCII bytes are ASCII. It may have lines in ISO-2022-JP, which are ASCII, too.
+fn judge_jis(answer: &Answer, seen: &Seen) -> Judgement {
+    let Some(has) = seen.jis() else {
+        return Judgement::Convert;
+    };
+    let charset = seen.charset;
+    match answer.basis {
+        Basis::Label => Judgement::Believe(format!(
+            "{has}; read as {charset}, the encoding that is named"
+        )),
+        _ => Judgement::Leave(Doubt {
+            elsewhere: "--per-line converts it line by line, --from=iso-2022-jp all of it from that",
+            ..Doubt::new(
+                format!("{has}, and is {charset} otherwise"),
+                format!("--force converts it from {charset}; "),
+            )
+        }),
     }
 }
 
@@ -229,7 +236,7 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
 }
 
 impl Seen {
-    /// Says that there is ISO-2022-JP in what is read as UTF-8.
+    /// Says that there is ISO-2022-JP in what is read as another encoding.
     pub(crate) fn jis(&self) -> Option<String> {
         self.jis_at.map(|offset| {
             format!("it has escape sequences of ISO-2022-JP, the first at offset {offset}")

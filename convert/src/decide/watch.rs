@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use simdtext::detect::{BinaryScan, ByteOrder};
 use simdtext::sniff::{Utf8Tally, Utf8Verdict};
-use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::jis_lines::JisLines;
 use super::late::{Late, LateEscapes};
@@ -38,7 +38,7 @@ pub(crate) struct Watch {
     is_plain: bool,
     /// `None` unless the input was taken for ASCII by its first bytes.
     escapes: Option<LateEscapes>,
-    /// For UTF-8.
+    /// For encodings in which ASCII bytes are ASCII.
     jis: Option<JisLines>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Seen {
     pub(crate) ascii_at: Option<u64>,
     /// Where text in another encoding begins within what was taken for ASCII.
     pub(crate) late: Option<Late>,
-    /// Where the first line in ISO-2022-JP begins to be that, within UTF-8.
+    /// Where the first line in ISO-2022-JP begins to be that, within another encoding.
     pub(crate) jis_at: Option<u64>,
     /// The length, in bytes.
     pub(crate) len: u64,
@@ -179,7 +179,8 @@ impl Watch {
         if let Charset::Standard(encoding) = self.charset {
             self.signs = Some(BinaryScan::for_encoding(encoding));
             self.tally = (encoding != UTF_8).then(Utf8Tally::new);
-            self.jis = (encoding == UTF_8).then(JisLines::default);
+            let is_ascii_based = self.units.is_none() && encoding != ISO_2022_JP;
+            self.jis = is_ascii_based.then(JisLines::default);
         }
         let head = std::mem::take(&mut self.head);
         self.look_at(&head[..before]);
