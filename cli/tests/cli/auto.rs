@@ -113,7 +113,8 @@ fn the_first_of_a_list_without_a_fault() {
     // A byte order mark has nothing to do with the list.
     run_with(["convert", from], b"\xFF\xFEa\0").gives(0, "a");
     for (bad, why) in [
-        ("auto:", "unknown label"),
+        ("auto:", "a label is missing; write auto alone"),
+        ("auto:sjis,", "a label is missing"),
         ("auto:utf-8", "UTF-8 is always tried first"),
         ("auto:sjis,klingon", "klingon"),
     ] {
