@@ -127,17 +127,20 @@ pub(super) fn find(
     begins: impl Fn(&[u8]) -> bool,
 ) -> Option<usize> {
     let nexts = bytes.get(1..)?;
-    // Without an early exit in a block, so that the compiler vectorises it.
-    let blocks = bytes.chunks(BLOCK).zip(nexts.chunks(BLOCK));
-    blocks.enumerate().find_map(|(number, (block, nexts))| {
+    let firsts = &bytes[..nexts.len()];
+    // Blocks of a fixed size, and without an early exit in a block, so that the compiler vectorises it.
+    let blocks = firsts.as_chunks::<BLOCK>().0;
+    let pairs = blocks.iter().zip(nexts.as_chunks::<BLOCK>().0);
+    let may_be_in = pairs.map(|(block, nexts)| {
         let pairs = block.iter().zip(nexts);
-        let any = pairs.fold(false, |any, (byte, next)| any | may_begin(*byte, *next));
-        if !any {
-            return None;
-        }
-        let from = number * BLOCK;
-        (from..from + block.len()).find(|at| begins(&bytes[*at..]))
-    })
+        pairs.fold(false, |any, (byte, next)| any | may_begin(*byte, *next))
+    });
+    let mut candidates = may_be_in
+        .enumerate()
+        .filter(|(_, may_be)| *may_be)
+        .flat_map(|(number, _)| number * BLOCK..(number + 1) * BLOCK)
+        .chain(blocks.len() * BLOCK..firsts.len());
+    candidates.find(|at| begins(&bytes[*at..]))
 }
 
 #[cfg(test)]
