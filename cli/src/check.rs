@@ -70,6 +70,8 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
 struct Totals {
     files: u64,
     faulty: u64,
+    /// Files that are not text in the encoding that was named.
+    doubtful: u64,
     unread: u64,
     /// Named pipes, devices and similar in folders.
     odd: u64,
@@ -80,7 +82,7 @@ impl Totals {
     fn exit(&self) -> Exit {
         if self.unread > 0 {
             Exit::Trouble
-        } else if self.faulty + self.odd > 0 {
+        } else if self.faulty + self.doubtful + self.odd > 0 {
             Exit::Faults
         } else {
             Exit::Clean
@@ -96,6 +98,9 @@ impl Totals {
                 self.faulty,
                 Counted(self.malformed, "malformed sequence")
             ));
+        }
+        if self.doubtful > 0 {
+            findings.push(format!("{} binary or in another encoding", self.doubtful));
         }
         if self.unread > 0 {
             findings.push(format!("{} could not be read", self.unread));
@@ -225,7 +230,11 @@ impl Check<'_> {
             self.totals.malformed += malformed;
         }
         match done {
-            Ok(whole) => findings.summary(&whole)?,
+            Ok(whole) => {
+                let doubt = whole.doubt.as_ref().filter(|_| !self.args.malformed_only);
+                self.totals.doubtful += u64::from(doubt.is_some());
+                findings.summary(&whole, doubt.map(String::as_str))?;
+            }
             Err(CheckError::Read(error)) => {
                 self.totals.unread += 1;
                 findings.unread(&error)?;
@@ -278,7 +287,7 @@ impl<W: Write> simdtext_convert::Findings for Findings<'_, W> {
 
 impl<W: Write> Findings<'_, W> {
     /// Ends the report about an input that was read to its end.
-    fn summary(&mut self, whole: &Checked) -> io::Result<()> {
+    fn summary(&mut self, whole: &Checked, doubt: Option<&str>) -> io::Result<()> {
         // Without --from, the question is whether it is UTF-8, and the mark may well say otherwise.
         if whole.encoding != self.args.from && self.args.from != UTF_8 {
             say(format_args!(
@@ -298,6 +307,7 @@ impl<W: Write> Findings<'_, W> {
                 size: whole.bytes,
                 malformed: self.malformed,
                 shown,
+                doubt,
             };
             return self.write_object(&object);
         }
@@ -313,6 +323,10 @@ impl<W: Write> Findings<'_, W> {
                 write!(self.out, ", {shown} shown")?;
             }
             writeln!(self.out)?;
+        }
+        if let Some(doubt) = doubt {
+            self.out.write_all(&reported_name(self.input))?;
+            writeln!(self.out, ": {doubt}")?;
         }
         Ok(())
     }
@@ -335,7 +349,7 @@ impl<W: Write> Findings<'_, W> {
         JsonPath::new(self.input)
     }
 
-    fn write_object(&mut self, object: &Object) -> io::Result<()> {
+    fn write_object(&mut self, object: &Object<'_>) -> io::Result<()> {
         self.out.write_all(json::line(object)?.as_bytes())
     }
 }
@@ -343,7 +357,7 @@ impl<W: Write> Findings<'_, W> {
 /// One line of `--json`.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Object {
+enum Object<'a> {
     Malformed {
         #[serde(flatten)]
         path: JsonPath,
@@ -361,6 +375,8 @@ enum Object {
         size: u64,
         malformed: u64,
         shown: u64,
+        /// Why it is not text in that encoding, whether anything is malformed or not.
+        doubt: Option<&'a str>,
     },
     Error {
         #[serde(flatten)]

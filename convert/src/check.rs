@@ -2,9 +2,10 @@
 
 use std::io;
 
-use simdtext::Bom;
+use simdtext::{Bom, REPLACEMENT, UTF_8};
 
 use crate::charset::Charset;
+use crate::decide::{Answer, Stakes, Watch, judge};
 use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, decode};
 use crate::input::Input;
 
@@ -33,13 +34,16 @@ pub trait Findings {
 }
 
 /// The facts about an input that was read to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
     /// The encoding that it was decoded from in the end.
     pub encoding: Charset,
     /// Its size, in bytes.
     pub bytes: u64,
+    /// Why it is not text in that encoding, even if nothing is malformed, as a phrase: it is binary, or UTF-8,
+    /// for example. `convert` would report it, too.
+    pub doubt: Option<String>,
 }
 
 /// Why an input was not read to its end.
@@ -127,7 +131,7 @@ impl Checker {
         input: &Input,
         findings: &mut dyn Findings,
     ) -> (Result<Checked, CheckError>, u64) {
-        let mut source = match input.open() {
+        let source = match input.open() {
             Ok(source) => source,
             Err(error) => return (Err(CheckError::Read(error)), 0),
         };
@@ -140,16 +144,38 @@ impl Checker {
             findings,
             malformed: 0,
         };
+        let mut watch = Watch::new(self.encoding, self.bom);
+        let mut source = source.watched(&mut watch);
         let done = decode(&mut source, decoding, &mut self.buffers, &mut counting);
+        drop(source);
         let done = match done {
             Ok(whole) => Ok(Checked {
                 encoding: whole.encoding,
                 bytes: whole.bytes,
+                doubt: self.doubt(&mut watch),
             }),
             Err(Broken::Read(error)) => Err(CheckError::Read(error)),
             Err(Broken::Stopped(error)) => Err(CheckError::Findings(error)),
         };
         (done, counting.malformed)
+    }
+
+    /// What speaks against the encoding of an input of which all bytes were seen.
+    fn doubt(&self, watch: &mut Watch) -> Option<String> {
+        let seen = watch.finish();
+        if seen.charset == REPLACEMENT {
+            // It decodes nothing, and its malformed sequence says so.
+            return None;
+        }
+        let stakes = Stakes {
+            to: UTF_8,
+            in_place: false,
+            has_journal: false,
+            force: false,
+            binary: None,
+        };
+        let judgement = judge(&Answer::named(self.encoding), &seen, &stakes);
+        judgement.finding().or_else(|| seen.jis())
     }
 }
 

@@ -112,6 +112,13 @@ impl Converter {
         Ok(())
     }
 
+    /// Returns to ASCII, before bytes that are not encoded.
+    pub(crate) fn pause<W: Write>(&mut self, out: &mut Buffered<W>) -> Result<(), WriteError> {
+        self.end(out)?;
+        self.shared.encoder = self.shared.settings.encoder();
+        Ok(())
+    }
+
     /// Adds an input to the output, and reports to `faults` what is wrong with it.
     pub(crate) fn add<W: Write>(
         &mut self,

@@ -68,14 +68,15 @@ impl fmt::Display for Counted {
     }
 }
 
-/// A text with its control characters escaped, so that a file name can't control the terminal.
+/// A text with its control characters escaped, so that a file name can't control the terminal, and with characters
+/// that are invisible or change the direction of what follows, so that it shows what it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for ch in self.0.chars() {
-            if ch.is_control() {
+            if ch.is_control() || is_invisible(ch) {
                 write!(f, "{}", ch.escape_default())?;
             } else {
                 write!(f, "{ch}")?;
@@ -83,6 +84,15 @@ impl fmt::Display for Escaped<'_> {
         }
         Ok(())
     }
+}
+
+/// Line separators, marks and overrides of the direction, and characters without width but for those that join or
+/// separate letters in names.
+fn is_invisible(ch: char) -> bool {
+    matches!(
+        ch,
+        '\u{61C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+    )
 }
 
 /// A character and its number: `'★' (U+2605)`, or only the number if it can't be shown.

@@ -347,6 +347,7 @@ impl Job<'_> {
             return Ok((Severity::Faults, false));
         }
         self.begin(false)?;
+        self.converter.pause(&mut self.out)?;
         let mut block = vec![0; 64 * 1024];
         loop {
             match source.read(&mut block, 1) {

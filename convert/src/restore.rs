@@ -362,6 +362,12 @@ impl RestoreJob<'_> {
                      restores it all the same",
                 )));
             }
+            if !self.options.force && was_written(&kept, there) {
+                return Err(NotRestored::Left(String::from(
+                    "its backup was changed after it was made, and is not the original; --force \
+                     restores it all the same",
+                )));
+            }
         }
         if self.options.dry_run {
             return Ok(());
@@ -407,6 +413,12 @@ impl RestoreJob<'_> {
 fn was_changed(there: &Status, kept: &Status) -> bool {
     there.modified > kept.changed && there.modified != kept.modified
         || there.changed > kept.changed + SAME_MOMENT
+}
+
+/// Whether a backup was written to after the file was converted. An original may have a time of modification in the
+/// future, which was set.
+fn was_written(kept: &Status, there: &Status) -> bool {
+    kept.modified > there.modified && kept.modified <= kept.changed
 }
 
 /// The name of the file that a backup was made of.

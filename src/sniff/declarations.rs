@@ -5,9 +5,8 @@
 
 use core::ops::Range;
 
-use super::html::Metas;
-use super::late_meta::ParsedMetas;
-use super::{Format, css, first_bytes, xml};
+use super::metas::Metas;
+use super::{Format, css, first_bytes, html, late_meta, xml};
 use crate::encoding::Encoding;
 
 /// A label in a document that declares its encoding.
@@ -29,7 +28,7 @@ pub struct Declarations<'a> {
     prescanned: Option<Declaration>,
     /// The next one that the parser finds.
     parsed: Option<Declaration>,
-    parser: Option<ParsedMetas<'a>>,
+    parser: Option<Metas<'a>>,
 }
 
 /// All declarations in the first bytes of a document: the XML declaration, `meta` elements, or
@@ -68,9 +67,10 @@ pub fn declarations(head: &[u8], format: Format) -> Declarations<'_> {
     let head_of_metas = has_metas.then_some(head);
     Declarations {
         front: label.and_then(|range| declaration(head, range)),
-        prescanned: head_of_metas.and_then(|head| Metas::new(first_bytes(head))?.next()),
+        prescanned: head_of_metas
+            .and_then(|head| Metas::new(first_bytes(head), html::pass)?.next()),
         parsed: None,
-        parser: head_of_metas.and_then(ParsedMetas::new),
+        parser: head_of_metas.and_then(|head| Metas::new(head, late_meta::pass)),
     }
 }
 
@@ -82,7 +82,7 @@ impl Iterator for Declarations<'_> {
             return Some(front);
         }
         if self.parsed.is_none() {
-            self.parsed = self.parser.as_mut().and_then(ParsedMetas::next);
+            self.parsed = self.parser.as_mut().and_then(Metas::next);
             if self.parsed.is_none() {
                 self.parser = None;
             }

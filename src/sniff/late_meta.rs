@@ -9,8 +9,8 @@
 
 use super::declarations::{Declaration, declaration};
 use super::declared;
-use super::html::{Scan, is_meta, is_space, last_charset};
 use super::meta_content::label_in_content;
+use super::metas::{Metas, Scan, is_meta, is_space};
 use crate::encoding::{Encoding, X_USER_DEFINED};
 
 /// How far into a document [`late_meta`] looks, in bytes.
@@ -47,55 +47,30 @@ const TEXT_ELEMENTS: [&str; 8] = [
 #[must_use]
 pub fn late_meta(document: &[u8]) -> Option<&'static Encoding> {
     let head = document.get(..LATE_META_LEN).unwrap_or(document);
-    as_parsed(ParsedMetas::new(head)?.next()?.encoding)
+    as_parsed(Metas::new(head, pass)?.next()?.encoding)
 }
 
-/// What `meta` elements declare, one after another, as the parser finds them.
-#[derive(Clone, Debug)]
-pub(super) struct ParsedMetas<'a> {
-    scan: Scan<'a>,
-    /// The start of the last `charset` in the document.
-    last: usize,
-}
-
-impl<'a> ParsedMetas<'a> {
-    pub(super) fn new(head: &'a [u8]) -> Option<Self> {
-        // Both ways to declare it have this word in the tag.
-        let last = last_charset(head)?;
-        Some(ParsedMetas {
-            scan: Scan::new(head),
-            last,
-        })
-    }
-
-    /// The next one. Not to be called again once it has returned `None`.
-    pub(super) fn next(&mut self) -> Option<Declaration> {
-        let scan = &mut self.scan;
-        while scan.at <= self.last {
-            scan.advance_to(|byte| byte == b'<')?;
-            match scan.rest() {
-                [b'<', b'!', b'-', b'-', ..] => pass_comment(scan)?,
-                rest if is_meta(rest) => {
-                    scan.at += b"<meta".len();
-                    if let Some(found) = declared_by_attributes(scan)? {
-                        return Some(found);
-                    }
-                }
-                [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => pass_tag(scan)?,
-                [b'<', rest @ ..] if rest.first().is_some_and(u8::is_ascii_alphabetic) => {
-                    let name = tag_name(rest);
-                    pass_tag(scan)?;
-                    pass_content(scan, name)?;
-                }
-                [b'<', b'!' | b'/' | b'?', ..] => {
-                    scan.advance_to(|byte| byte == b'>')?;
-                    scan.at += 1;
-                }
-                _ => scan.at += 1,
-            }
+/// The parser at a `<`; a [`Pass`](super::metas::Pass).
+pub(super) fn pass(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
+    match scan.rest() {
+        [b'<', b'!', b'-', b'-', ..] => pass_comment(scan)?,
+        rest if is_meta(rest) => {
+            scan.at += b"<meta".len();
+            return declared_by_attributes(scan);
         }
-        None
+        [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => pass_tag(scan)?,
+        [b'<', rest @ ..] if rest.first().is_some_and(u8::is_ascii_alphabetic) => {
+            let name = tag_name(rest);
+            pass_tag(scan)?;
+            pass_content(scan, name)?;
+        }
+        [b'<', b'!' | b'/' | b'?', ..] => {
+            scan.advance_to(|byte| byte == b'>')?;
+            scan.at += 1;
+        }
+        _ => scan.at += 1,
     }
+    Some(None)
 }
 
 /// *Changing the encoding while parsing*, steps 2 and 3: the tag was read as ASCII.

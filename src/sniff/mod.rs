@@ -57,6 +57,7 @@ mod format;
 mod html;
 mod late_meta;
 mod meta_content;
+mod metas;
 mod segments;
 mod utf8;
 mod utf8_tally;

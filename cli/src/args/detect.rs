@@ -8,7 +8,7 @@ use simdtext::sniff::Format;
 
 use super::guess::GuessArgs;
 use super::help::{DETECT_EXAMPLES, detect_after_help};
-use super::walk::WalkArgs;
+use super::walk::{WalkArgs, parse_jobs};
 
 /// Find out which encoding files are in, and say how that is known
 ///
@@ -66,7 +66,7 @@ pub(crate) struct DetectArgs {
     pub(crate) json: bool,
 
     /// Use at most N cores [default: all]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Files to read, or folders to walk; "-" is standard input

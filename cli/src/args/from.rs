@@ -20,6 +20,10 @@ pub(crate) fn parse_from(value: &str) -> Result<SourceEncoding, String> {
                         "UTF-8 is always tried first; list only other encodings",
                     )),
                     Ok(encoding) => Ok(encoding),
+                    Err(_) if label.trim().is_empty() => Err(String::from(
+                        "a label is missing; write auto alone, or labels with commas between them, as in \
+                         auto:shift_jis,euc-jp",
+                    )),
                     Err(message) => Err(format!("{label:?}: {message}")),
                 })
                 .collect();

@@ -104,8 +104,8 @@ that leads out of the output folder.
 Left alone and counted: files whose bytes would not change, and, if --from names an encoding other
 than UTF-8 or a file declares one, files that are valid UTF-8 already. (Declarations in HTML, XML and
 CSS are not changed without --fix-declarations.) Left alone and reported (status 1): binary files (see
---binary), files that are UTF-8 except for a few damaged bytes, pages in encodings that can't be
-decoded here, files that change or vanish while they are read, named pipes, sockets and devices in a
+--binary), files that are UTF-8 except for a few damaged bytes or lines in ISO-2022-JP, pages in encodings
+that can't be decoded here, files that change or vanish while they are read, named pipes, sockets and devices in a
 folder, loops of links; with --in-place also files with errors, files whose encoding was guessed
 (unless --accept-guess is given) and files with several hard links. Hidden files, files that
 .gitignore and so on exclude, and symbolic links in a folder are left out and not counted; see -H, -I
@@ -130,7 +130,7 @@ pub(super) fn check_after_help() -> String {
     format!(
         "{CHECK_EXAMPLES}
 
-Exit status: 0 every file is clean; 1 some bytes are malformed; 2 usage error, or a file could not
-be read."
+Exit status: 0 every file is clean; 1 some bytes are malformed, or a file is binary or in another encoding;
+2 usage error, or a file could not be read."
     )
 }

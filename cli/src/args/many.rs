@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, ValueEnum};
 use simdtext_convert::Compression;
 
-use super::walk::WalkArgs;
+use super::walk::{WalkArgs, parse_jobs};
 
 /// Most of these flags need one of the first two.
 #[derive(Debug, clap::Args)]
@@ -65,7 +65,7 @@ pub(crate) struct ManyArgs {
     pub(crate) update: bool,
 
     /// Use at most N cores, for as many files at a time or for one big file [default: all]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Show what would be done with each file, and do nothing

@@ -1,5 +1,6 @@
 //! The flags that select files of a tree.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use simdtext_convert::WalkOptions;
@@ -106,6 +107,12 @@ pub(super) fn parse_size(value: &str) -> Result<u64, String> {
         .ok()
         .and_then(|number| number.checked_mul(1 << shift))
         .ok_or_else(|| String::from("write a number of bytes, or a number followed by K, M or G"))
+}
+
+/// Reads the value of `--jobs`.
+pub(super) fn parse_jobs(value: &str) -> Result<NonZeroUsize, String> {
+    (value.parse())
+        .map_err(|_| String::from("write a number of cores, 1 or more; without it, all are used"))
 }
 
 #[cfg(test)]

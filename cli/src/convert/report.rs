@@ -148,7 +148,7 @@ impl<'a> Report<'a> {
                 changed: outcome.changed,
                 bytes_in: outcome.bytes_in,
                 bytes_out: outcome.bytes_out,
-                from: (outcome.state != State::Binary).then(|| outcome.from.name()),
+                from: outcome.is_decided().then(|| outcome.from.name()),
                 to: self.args.to.name(),
                 evidence: outcome.evidence,
                 errors: outcome.errors(),

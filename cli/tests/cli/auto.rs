@@ -113,7 +113,8 @@ fn the_first_of_a_list_without_a_fault() {
     // A byte order mark has nothing to do with the list.
     run_with(["convert", from], b"\xFF\xFEa\0").gives(0, "a");
     for (bad, why) in [
-        ("auto:", "unknown label"),
+        ("auto:", "a label is missing; write auto alone"),
+        ("auto:sjis,", "a label is missing"),
         ("auto:utf-8", "UTF-8 is always tried first"),
         ("auto:sjis,klingon", "klingon"),
     ] {
@@ -359,4 +360,65 @@ fn double_encoding_after_a_byte_order_mark() {
         .ends(0)
         .says(["1 converted"]);
     assert_eq!(folder.read("t/a"), ["\u{FEFF}", right].concat().as_bytes());
+}
+
+/// Lines in ISO-2022-JP are ASCII, and so valid UTF-8.
+#[test]
+fn iso_2022_jp_within_utf8() {
+    const JIS: &[u8] = b"\x1B$BF|K\\8l\x1B(B\n";
+    let utf8 = "Caf\u{E9}\n".repeat(20_000);
+    for beginning in [&utf8, "\u{FEFF}", "<meta charset=utf-8>\n"] {
+        let folder = Folder::new();
+        let input = [beginning.as_bytes(), JIS].concat();
+        let file = folder.file("a", &input);
+        let has = format!(
+            "a: it has escape sequences of ISO-2022-JP, the first at offset {}",
+            beginning.len()
+        );
+        let left = [&*has, ", and is UTF-8 otherwise; left alone. --force"];
+        run(["convert", "--in-place", &file])
+            .gives(1, "")
+            .says(left);
+        assert_eq!(folder.read("a"), input);
+        let out = folder.name("out");
+        run(["convert", "--out-dir", &out, &file])
+            .gives(1, "")
+            .says([&has, "nothing was written for it", "--per-line"]);
+        assert!(folder.tree_is_empty("out"));
+        run(["convert", "--force", "--out-dir", &out, &file]).ends(0);
+        assert_eq!(folder.tree("out").len(), 1);
+        // It is written, because all inputs have one output.
+        run(["convert", &file]).ends(1).says([&has, "--per-line"]);
+        let lines = run(["convert", "--per-line", &file])
+            .ends(0)
+            .never_says([&has]);
+        let text = String::from_utf8(lines.stdout).expect("it is UTF-8");
+        assert!(text.ends_with("\u{65E5}\u{672C}\u{8A9E}\n"));
+        // An encoding that is named is believed.
+        run(["convert", "-f", "utf-8", "--out-dir", &out, &file])
+            .gives(0, "")
+            .says([&has, "; read as UTF-8, the encoding that is named"]);
+    }
+    let folder = Folder::new();
+    let tree = folder.folder("t");
+    folder.file("t/jis", JIS);
+    run(["convert", "-f", "shift_jis", "--in-place", &tree])
+        .gives(0, "")
+        .says(["jis: it has escape sequences of ISO-2022-JP, the first at offset 0; read as Shift_JIS, the"]);
+    let page = folder.file(
+        "page.html",
+        [b"<meta charset=shift_jis>\x93\xFA", JIS].concat(),
+    );
+    run(["convert", "--in-place", &page])
+        .gives(1, "")
+        .says([", and is Shift_JIS otherwise; left alone"]);
+    // What is UTF-8 is not read as something else for that.
+    let utf8 = [utf8.as_bytes(), JIS].concat();
+    let file = folder.file("utf8", &utf8);
+    run(["convert", "-f", "windows-1252", "--in-place", &file])
+        .gives(0, "")
+        .says(["1 UTF-8 already"]);
+    // Colours of a terminal are no reason.
+    run_with(["convert"], "\x1B[1mCaf\u{E9}\x1B[0m\x1B(B\n")
+        .gives(0, "\x1B[1mCaf\u{E9}\x1B[0m\x1B(B\n");
 }

@@ -512,3 +512,67 @@ fn what_is_copied_is_as_it_was() {
     run(args.iter().chain(&[&*text, &*file])).gives(0, [marked, &binary[..]].concat());
     run_with(args, b"").gives(0, "\u{FEFF}");
 }
+
+#[test]
+fn what_is_copied_into_iso_2022_jp_begins_in_ascii() {
+    let folder = Folder::new();
+    let text = folder.file("text", "\u{65E5}");
+    let binary = folder.file("binary", b"\x00\x01\x02AB\x00");
+    run([
+        "convert",
+        "-t",
+        "iso-2022-jp",
+        "--binary=copy",
+        "-f",
+        "utf-8",
+        &text,
+        &binary,
+        &text,
+    ])
+    .gives(0, b"\x1B$BF|\x1B(B\x00\x01\x02AB\x00\x1B$BF|\x1B(B");
+}
+
+/// Nothing is malformed in UTF-16 if its bytes are swapped.
+#[test]
+fn utf16_in_the_other_byte_order() {
+    for text in [
+        "The quick brown fox\n",
+        "\u{65E5}\u{672C}\u{8A9E}\u{306E}\u{6587}\n",
+        "one line",
+    ] {
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for (bytes, is, named) in [
+            (&little, "UTF-16LE", "utf-16be"),
+            (&big, "UTF-16BE", "utf-16"),
+        ] {
+            let folder = Folder::new();
+            let tree = folder.folder("t");
+            let file = folder.file("t/a", bytes);
+            let said = format!("a: it is {is}, by its line ends or spaces, and not UTF-16");
+            run(["convert", "-f", named, "--in-place", &tree])
+                .gives(1, "")
+                .says([
+                    &*said,
+                    "; left alone. --force converts it anyway; --from=utf-16",
+                ]);
+            assert_eq!(&folder.read("t/a"), bytes);
+            let out = folder.name("out");
+            run(["convert", "-f", named, "--out-dir", &out, &tree])
+                .gives(1, "")
+                .says([&*said]);
+            assert!(folder.tree_is_empty("out"));
+            run(["convert", "-f", named, &file])
+                .ends(1)
+                .says([&*said, ". --from=utf-16"]);
+            run(["check", "-f", named, &file]).ends(1);
+            run(["convert", "-f", named, "--out-dir", &out, "--force", &tree]).gives(0, "");
+            run(["convert", "-f", is, &file]).gives(0, text);
+        }
+        run_with(
+            ["convert", "-f", "utf-16"],
+            [&b"\xFE\xFF"[..], &big].concat(),
+        )
+        .gives(0, text);
+    }
+}

@@ -139,8 +139,8 @@ fn json() {
         objects(&ran.stdout),
         [
             json!({"version": 1, "type": "malformed", "path": a, "encoding": "UTF-8", "offset": 2, "line": 2, "bytes": "E4 BD"}),
-            json!({"version": 1, "type": "summary", "path": a, "encoding": "UTF-8", "size": 6, "malformed": 2, "shown": 1}),
-            json!({"version": 1, "type": "summary", "path": b, "encoding": "UTF-8", "size": 5, "malformed": 0, "shown": 0}),
+            json!({"version": 1, "type": "summary", "path": a, "encoding": "UTF-8", "size": 6, "malformed": 2, "shown": 1, "doubt": null}),
+            json!({"version": 1, "type": "summary", "path": b, "encoding": "UTF-8", "size": 5, "malformed": 0, "shown": 0, "doubt": null}),
             json!({"version": 1, "type": "error", "path": missing, "message": "No such file or directory", "malformed": 0}),
         ]
     );
@@ -258,4 +258,54 @@ fn an_encoding_that_is_not_decoded() {
     run_with(["check", "-f", "iso-2022-kr"], b"")
         .gives(0, "")
         .never_says(["which decodes nothing"]);
+}
+
+#[test]
+fn what_is_not_text_in_the_encoding_that_is_named() {
+    let folder = Folder::new();
+    let gzip = folder.file(
+        "a.gz",
+        b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x4B\x04\0\x43\xBE\xB7\xE8",
+    );
+    let png = folder.file("a.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR");
+    let text = folder.file("text", "Gr\u{FC}\u{DF}e aus K\u{F6}ln ".repeat(10));
+    let jis = folder.file("jis", b"\xC3\xA9 \x1B$BF|K\\8l\x1B(B\n");
+    let fine = folder.file("fine", b"K\xF6ln\n");
+    run(["check", "-f", "windows-1252", &gzip, &png, &text, &fine])
+        .gives(
+            1,
+            format!(
+                "{gzip}: it is binary (compressed with gzip)\n\
+                 {png}: it is binary (it begins as a file of type image/png does)\n\
+                 {text}: it is valid UTF-8\n"
+            ),
+        )
+        .says(["4 files checked: 3 binary or in another encoding"]);
+    run(["check", &jis]).gives(
+        1,
+        format!("{jis}: it has escape sequences of ISO-2022-JP, the first at offset 3\n"),
+    );
+    // UTF-8 without --from is the question, and UTF-16 with a byte order mark is an answer.
+    run_with(["check"], b"\xFF\xFEa\0").gives(0, "");
+    run_with(["check", "-f", "utf-16le"], "ASCII ".repeat(50))
+        .gives(1, "<stdin>: it is valid UTF-8\n");
+
+    let all = [&*gzip, &png, &text, &jis];
+    let only = ["check", "-f", "windows-1252", "--malformed-only"];
+    run(only.iter().chain(&all))
+        .gives(0, "")
+        .says(["4 files checked: clean"]);
+
+    let ran = run(["check", "--json", "-f", "windows-1252", &png, &fine]).ends(1);
+    let doubts: Vec<Value> = objects(&ran.stdout)
+        .into_iter()
+        .map(|object| object["doubt"].clone())
+        .collect();
+    assert_eq!(
+        doubts,
+        [
+            json!("it is binary (it begins as a file of type image/png does)"),
+            Value::Null
+        ]
+    );
 }

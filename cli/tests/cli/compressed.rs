@@ -209,7 +209,7 @@ fn in_place_as_they_were() {
         &tree,
     ];
     run(args).gives(1, b"").says([
-        "b.zst: it is compressed with zstd, which can't be written here; left alone",
+        "b.zst: it is compressed with zstd; left alone. --compress=zstd keeps it so, --out-dir writes it elsewhere",
         "2 converted, 1 unchanged, 1 skipped",
     ]);
     assert_eq!(gunzip(&folder.read("t/a.gz")), UTF8);
@@ -246,7 +246,7 @@ fn gzip_from_tapes_ends_in_zero_bytes() {
     padded.push(b'x');
     run_with(["convert", "-z", "-f", "koi8-r"], &padded)
         .ends(2)
-        .says(["<stdin>: trailing garbage"]);
+        .says(["<stdin>: its gzip data can't be decompressed: trailing garbage"]);
 }
 
 #[test]
@@ -305,4 +305,33 @@ fn without_the_flag_it_is_named() {
             .says([&what])
             .never_says([advice]);
     }
+}
+
+#[test]
+fn what_is_cut_or_damaged_is_named() {
+    let folder = Folder::new();
+    let (gzip, zstd) = (gzip(&KOI8.repeat(100)), zstd(&KOI8.repeat(100)));
+    for (packed, format) in [
+        (&gzip[..gzip.len() - 9], "gzip"),
+        (&zstd[..zstd.len() - 3], "zstd"),
+    ] {
+        let file = folder.file("a", packed);
+        let says = [&*format!(
+            "a: cannot be read: its {format} data can't be decompressed: "
+        )];
+        let args = [
+            "convert",
+            "-z",
+            "-f",
+            "koi8-r",
+            "--out-dir",
+            &folder.name("out"),
+            &file,
+        ];
+        run(args).gives(2, b"").says(says);
+        run(["detect", "-z", &file])
+            .gives(2, b"")
+            .says([&*format!("a: its {format} data can't be decompressed: ")]);
+    }
+    assert!(folder.tree_is_empty("out"));
 }

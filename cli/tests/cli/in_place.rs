@@ -145,7 +145,7 @@ fn backups() {
     .gives(2, b"")
     .says([
         "t/b: its backup",
-        "t/b.bak can't be made: File exists; left alone",
+        "t/b.bak can't be made: File exists; left alone. Choose another suffix",
         "1 converted, 1 failed",
     ]);
     assert_eq!(folder.read("t/a"), UTF8);

@@ -352,3 +352,38 @@ fn many_that_would_get_one_name() {
         .says(["t/a\n", "t/a.gz", "t/a.xz"])
         .never_says(["and more"]);
 }
+
+/// Lists that were written on Windows, or with zero bytes.
+#[test]
+fn what_is_wrong_with_a_list() {
+    let folder = Folder::new();
+    folder.folder("in");
+    folder.file("in/a", "a");
+    let listed = |list: &[u8], flags: &[&str]| {
+        let args = [
+            "convert",
+            "-f",
+            "latin1",
+            "--out-dir",
+            "out",
+            "--files-from",
+            "-",
+        ];
+        let mut command = simdtext(args.iter().chain(flags));
+        command.current_dir(folder.path(""));
+        feed(command, list)
+    };
+    listed(b"in/a\r\n", &[]).gives(2, "").says([
+        "in/a\\r: cannot be read: No such file or directory; its line ends with CR LF, and the CR is part of the \
+         name; end lines with LF",
+    ]);
+    listed(b"\xEF\xBB\xBFin/a\n", &[]).gives(2, "").says([
+        "\\u{feff}in/a: cannot be read: No such file or directory; the list begins with a byte order mark",
+    ]);
+    listed(b"in/a\0in/b\n", &[]).gives(2, "").says([
+        "line 1: there is a zero byte, which no path has; with -0, a zero byte ends each path",
+    ]);
+    folder.file("in/b\r", "b");
+    listed(b"in/a\nin/b\r\n", &[]).ends(0);
+    listed(b"in/a\0", &["-0"]).ends(0);
+}

@@ -223,3 +223,28 @@ fn a_reader_that_leaves_stops_no_conversion() {
             .all(|contents| contents == "мир".as_bytes())
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn what_was_not_read_is_in_no_encoding() {
+    let folder = Folder::new();
+    let tree = folder.folder("t");
+    folder.file("t/a", b"K\xF6ln");
+    std::fs::hard_link(folder.path("t/a"), folder.path("t/b")).expect("a link can be made");
+    let ran = run(["convert", "--json", "--in-place", &tree])
+        .ends(1)
+        .never_says(["UTF-8"]);
+    let report = String::from_utf8(ran.stdout).expect("JSON is UTF-8");
+    let mut lines = report
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("each line is an object"));
+    for _ in 0..2 {
+        let file = lines.next().expect("there is a line for each file");
+        assert_eq!(file["result"], "skipped");
+        assert_eq!(file["from"], Value::Null);
+        assert_eq!(file["evidence"], "fallback");
+    }
+    let named = run(["convert", "--json", "--in-place", "-f", "koi8-r", &tree]).ends(1);
+    let report = String::from_utf8(named.stdout).expect("JSON is UTF-8");
+    assert!(report.contains("\"from\":\"KOI8-R\""), "{report}");
+}

@@ -316,3 +316,14 @@ fn outputs_that_would_fall_into_the_input_by_way_of_a_mount() {
     ]);
     assert_eq!(folder.read("in/part/a"), b"caf\xE9s");
 }
+
+#[test]
+fn an_output_folder_that_is_a_link_to_nothing() {
+    let folder = Folder::new();
+    let file = folder.file("a", "a");
+    let out = folder.name("out");
+    symlink("nowhere", &out).expect("a link can be made");
+    run(["convert", "--out-dir", &out, &file])
+        .gives(2, "")
+        .says(["it is a symbolic link to something that does not exist; make that folder"]);
+}

@@ -288,9 +288,39 @@ fn times_in_the_future_that_were_kept() {
         .gives(0, b"")
         .says(["1 backup: 1 restored"]);
     assert_eq!(folder.read("t/a"), KOI8);
+    run([
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--backup=.orig",
+        &tree,
+    ])
+    .ends(0);
+    run(["restore", "--backup=.orig", &tree]).ends(0);
     convert();
     set(future + Duration::from_secs(1));
     run(["restore", "--backup=.orig", &tree])
         .ends(1)
         .says(["it was changed after it was converted"]);
+}
+
+/// A run without `--backup` takes the backups of an earlier one for files.
+#[test]
+fn a_backup_that_was_converted_is_not_the_original() {
+    let folder = Folder::new();
+    let tree = folder.folder("t");
+    folder.file("t/a", b"K\xF6ln ist sch\xF6n");
+    let convert = ["convert", "-f", "latin1", "--in-place", &tree];
+    run(convert.iter().chain(&["--backup", ".orig"])).ends(0);
+    // Times of files may be as coarse as some milliseconds.
+    thread::sleep(Duration::from_millis(50));
+    run(convert).ends(0);
+    assert_eq!(folder.read("t/a.orig"), folder.read("t/a"));
+    run(["restore", "--backup", ".orig", &tree])
+        .ends(1)
+        .says(["a: its backup was changed after it was made, and is not the original; --force"]);
+    assert_eq!(folder.tree("t").len(), 2);
+    run(["restore", "--force", "--backup", ".orig", &tree]).ends(0);
+    assert_eq!(folder.tree("t").len(), 1);
 }

@@ -357,3 +357,32 @@ fn what_is_done_with_binary_files_may_not_change() {
         .says(["is of a run with other flags", "binary=convert"]);
     assert_eq!(folder.read("out/b"), b"\xCD\0\xD2");
 }
+
+/// Otherwise a run that is resumed would take the backups for files to convert.
+#[test]
+fn a_run_with_backups_is_not_resumed_without_them() {
+    let folder = Folder::new();
+    let tree = folder.folder("t");
+    folder.file("t/a", b"K\xF6ln ist sch\xF6n");
+    let state = folder.name("state");
+    let convert = [
+        "convert",
+        "-f",
+        "latin1",
+        "--in-place",
+        "--resume",
+        &state,
+        &tree,
+    ];
+    run(convert.iter().chain(&["--backup", ".orig"])).ends(0);
+    let before = folder.tree("t");
+    for other in [&[][..], &["--backup", ".old"]] {
+        run(convert.iter().chain(other))
+            .ends(2)
+            .says(["is of a run with other flags", " backup=.orig in-place"]);
+        assert_eq!(folder.tree("t"), before);
+    }
+    run(convert.iter().chain(&["--backup", ".orig"]))
+        .ends(0)
+        .says(["1 finished earlier"]);
+}

@@ -191,3 +191,17 @@ fn a_file_that_is_mounted_can_not_be_replaced() {
     assert_eq!(std::fs::read(&other).expect("it is there"), text);
     assert_eq!(folder.tree("out").len(), 1);
 }
+
+#[test]
+fn names_do_not_hide_what_they_are() {
+    let folder = Folder::new();
+    let name = folder.name("txt.\u{202E}gnp\u{200B}\u{2028}");
+    run(["convert", &name])
+        .gives(2, "")
+        .says(["txt.\\u{202e}gnp\\u{200b}\\u{2028}: No such file or directory"]);
+    // These join and separate letters of words.
+    let name = folder.name("\u{645}\u{6CC}\u{200C}\u{62E}");
+    run(["convert", &name])
+        .gives(2, "")
+        .says(["\u{645}\u{6CC}\u{200C}\u{62E}: No such file"]);
+}

@@ -95,3 +95,14 @@ fn replacement_is_never_written() {
     }
     assert_eq!(folder.read("target"), b"old");
 }
+
+#[test]
+fn numbers_of_cores() {
+    for jobs in ["-j0", "-jall", "--jobs=-1"] {
+        for command in ["convert", "detect"] {
+            run([command, jobs])
+                .gives(2, "")
+                .says(["write a number of cores, 1 or more"]);
+        }
+    }
+}

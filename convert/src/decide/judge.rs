@@ -2,7 +2,7 @@
 //! the last decision before anything is written.
 
 use simdtext::sniff::Utf8Verdict;
-use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8};
+use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::late::Late;
 use super::watch::{Seen, is_utf16};
@@ -65,8 +65,11 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if let Some(late) = seen.late {
         return Judgement::Leave(late.doubt());
     }
-    if stakes.force || seen.charset == UTF_8 {
+    if stakes.force {
         return Judgement::Convert;
+    }
+    if seen.charset == UTF_8 {
+        return judge_jis(answer, seen);
     }
     if is_utf16(seen.charset) {
         // If all of it is plain bytes, `judge_utf16` decides by the label.
@@ -134,7 +137,27 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         Utf8Verdict::Unclear if is_said => Judgement::Believe(format!(
             "it may be UTF-8, and is too short to tell; read as {charset}, the encoding that is {said}"
         )),
-        _ => Judgement::Convert,
+        _ => judge_jis(answer, seen),
+    }
+}
+
+/// Judges text in an encoding in which ASCII bytes are ASCII. It may have lines in ISO-2022-JP, which are ASCII, too.
+fn judge_jis(answer: &Answer, seen: &Seen) -> Judgement {
+    let Some(has) = seen.jis() else {
+        return Judgement::Convert;
+    };
+    let charset = seen.charset;
+    match answer.basis {
+        Basis::Label => Judgement::Believe(format!(
+            "{has}; read as {charset}, the encoding that is named"
+        )),
+        _ => Judgement::Leave(Doubt {
+            elsewhere: "--per-line converts it line by line, --from=iso-2022-jp all of it from that",
+            ..Doubt::new(
+                format!("{has}, and is {charset} otherwise"),
+                format!("--force converts it from {charset}; "),
+            )
+        }),
     }
 }
 
@@ -155,6 +178,20 @@ fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
 /// Judges what is said to be UTF-16.
 fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     let charset = seen.charset;
+    if seen.is_swapped {
+        let (other, elsewhere) = if charset == UTF_16LE {
+            (UTF_16BE, "--from=utf-16be converts it")
+        } else {
+            (UTF_16LE, "--from=utf-16le converts it")
+        };
+        return Judgement::Leave(Doubt {
+            elsewhere,
+            ..Doubt::new(
+                format!("it is {other}, by its line ends or spaces, and not {charset}"),
+                "--force converts it anyway; ",
+            )
+        });
+    }
     if !seen.is_plain {
         return Judgement::Convert;
     }
@@ -195,6 +232,15 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
         (false, false) => Judgement::Believe(format!(
             "it may be {what}, and is too short to tell; read as {charset}, the encoding that is named"
         )),
+    }
+}
+
+impl Seen {
+    /// Says that there is ISO-2022-JP in what is read as another encoding.
+    pub(crate) fn jis(&self) -> Option<String> {
+        self.jis_at.map(|offset| {
+            format!("it has escape sequences of ISO-2022-JP, the first at offset {offset}")
+        })
     }
 }
 
@@ -243,6 +289,16 @@ pub(crate) fn undecodable(answer: &Answer) -> Doubt {
 }
 
 impl Judgement {
+    /// What the input is and the encoding that was named is not, if only malformed sequences are looked for.
+    pub(crate) fn finding(self) -> Option<String> {
+        match self {
+            Self::Convert | Self::Believe(_) => None,
+            Self::Already => Some(String::from("it is valid UTF-8")),
+            Self::Leave(doubt) => Some(doubt.what),
+            Self::Binary(not_text, _) => Some(not_text.in_words()),
+        }
+    }
+
     /// What to report if there is one output for all inputs, which is written whatever is found.
     /// With `unpacked`, the input is what was compressed.
     pub(crate) fn doubt(&self, charset: Charset, unpacked: bool) -> Option<String> {

@@ -105,7 +105,6 @@ impl LateEscapes {
 /// The start of the first sequence that text in ASCII hardly has. Logs of terminals have others, such as
 /// `ESC [` and `ESC ( B`. The last two bytes may begin one that is not found yet.
 fn first(bytes: &[u8]) -> Option<usize> {
-    let nexts = bytes.get(1..)?;
     let may_begin = |byte: u8, next: u8| {
         (byte == SO)
             | ((byte == ESC) & ((next == b'$') | (next == b'(')))
@@ -117,17 +116,31 @@ fn first(bytes: &[u8]) -> Option<usize> {
             [SO, ..] | [ESC, b'$', _, ..] | [ESC, b'(', b'I' | b'J', ..] | [b'~', b'{', ..]
         )
     };
-    // Without an early exit in a block, so that the compiler vectorises it.
-    let blocks = bytes.chunks(BLOCK).zip(nexts.chunks(BLOCK));
-    blocks.enumerate().find_map(|(number, (block, nexts))| {
+    find(bytes, may_begin, begins)
+}
+
+/// The first place at which something `begins`. `may_begin` is given its first two bytes, and must be simple enough to
+/// be vectorised.
+pub(super) fn find(
+    bytes: &[u8],
+    may_begin: impl Fn(u8, u8) -> bool,
+    begins: impl Fn(&[u8]) -> bool,
+) -> Option<usize> {
+    let nexts = bytes.get(1..)?;
+    let firsts = &bytes[..nexts.len()];
+    // Blocks of a fixed size, and without an early exit in a block, so that the compiler vectorises it.
+    let blocks = firsts.as_chunks::<BLOCK>().0;
+    let pairs = blocks.iter().zip(nexts.as_chunks::<BLOCK>().0);
+    let may_be_in = pairs.map(|(block, nexts)| {
         let pairs = block.iter().zip(nexts);
-        let any = pairs.fold(false, |any, (byte, next)| any | may_begin(*byte, *next));
-        if !any {
-            return None;
-        }
-        let from = number * BLOCK;
-        (from..from + block.len()).find(|at| begins(&bytes[*at..]))
-    })
+        pairs.fold(false, |any, (byte, next)| any | may_begin(*byte, *next))
+    });
+    let mut candidates = may_be_in
+        .enumerate()
+        .filter(|(_, may_be)| *may_be)
+        .flat_map(|(number, _)| number * BLOCK..(number + 1) * BLOCK)
+        .chain(blocks.len() * BLOCK..firsts.len());
+    candidates.find(|at| begins(&bytes[*at..]))
 }
 
 #[cfg(test)]

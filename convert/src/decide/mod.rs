@@ -6,6 +6,7 @@
 
 mod answer;
 mod doubled;
+mod jis_lines;
 mod judge;
 mod late;
 mod scan;
@@ -243,8 +244,9 @@ impl<'a> Question<'a> {
             }
         };
         Ok(Answer {
-            // Any other input may still turn out to be UTF-8.
-            is_final: answer.not_text.is_some() || is_final && answer.is(UTF_8),
+            // Any other input may still turn out to be UTF-8, and UTF-8 may have lines in ISO-2022-JP.
+            is_final: answer.not_text.is_some()
+                || is_final && answer.is(UTF_8) && !scan.has_escapes(),
             ..answer
         })
     }

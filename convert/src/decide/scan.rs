@@ -90,6 +90,11 @@ impl<'s, 'r> Scan<'s, 'r> {
         self.has_non_ascii
     }
 
+    /// Whether one of the blocks had an escape character.
+    pub(crate) fn has_escapes(&self) -> bool {
+        self.has_escapes
+    }
+
     /// The sample, and whether it is all of the input.
     pub(crate) fn sample(&self) -> (&[u8], bool) {
         (&self.sample, self.is_whole && self.is_at_end)

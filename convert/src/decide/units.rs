@@ -51,6 +51,10 @@ pub(crate) struct UnitScan {
     /// The last bytes, if all of them are such as ASCII text has and they are fewer than `ASCII`.
     run: Vec<u8>,
     ascii_at: Option<u64>,
+    /// Whether there are line ends or spaces in UTF-16,
+    has_spaces: bool,
+    /// and whether there are in the other byte order.
+    has_swapped_spaces: bool,
 }
 
 impl UnitScan {
@@ -72,6 +76,8 @@ impl UnitScan {
             len: 0,
             run: Vec::with_capacity(2 * ASCII),
             ascii_at: None,
+            has_spaces: false,
+            has_swapped_spaces: false,
         })
     }
 
@@ -101,6 +107,12 @@ impl UnitScan {
     /// Where byte-oriented text begins, in bytes from the start.
     pub(crate) fn ascii_at(&self) -> Option<u64> {
         self.ascii_at
+    }
+
+    /// Whether it is UTF-16 in the other byte order, by its line ends and spaces. Swapped, these are U+0A00, which is no
+    /// character, and U+2000, which is hardly ever used.
+    pub(crate) fn is_swapped(&self) -> bool {
+        self.has_swapped_spaces && !self.has_spaces
     }
 
     fn look_at_units(&mut self, mut bytes: &[u8]) {
@@ -141,6 +153,18 @@ impl UnitScan {
 
     fn part_16(&mut self, part: &[u8]) {
         let (pairs, _) = part.as_chunks::<2>();
+        let (mut little, mut big) = (false, false);
+        for pair in pairs {
+            let unit = u16::from_le_bytes(*pair);
+            little |= (unit == 0x0A) | (unit == 0x20);
+            big |= (unit == 0x0A00) | (unit == 0x2000);
+        }
+        let (spaces, swapped) = match self.order {
+            ByteOrder::Little => (little, big),
+            ByteOrder::Big => (big, little),
+        };
+        self.has_spaces |= spaces;
+        self.has_swapped_spaces |= swapped;
         let at = match self.order {
             ByteOrder::Little => 1,
             ByteOrder::Big => 0,

@@ -5,8 +5,9 @@ use std::io::{self, Read};
 
 use simdtext::detect::{BinaryScan, ByteOrder};
 use simdtext::sniff::{Utf8Tally, Utf8Verdict};
-use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
+use super::jis_lines::JisLines;
 use super::late::{Late, LateEscapes};
 use super::units::UnitScan;
 use crate::binary::{self, NotText};
@@ -37,6 +38,8 @@ pub(crate) struct Watch {
     is_plain: bool,
     /// `None` unless the input was taken for ASCII by its first bytes.
     escapes: Option<LateEscapes>,
+    /// For encodings in which ASCII bytes are ASCII.
+    jis: Option<JisLines>,
 }
 
 /// What was seen in an input.
@@ -49,10 +52,14 @@ pub(crate) struct Seen {
     /// Whether there are only bytes that text in ASCII and its supersets has: no NUL and no other control
     /// character. UTF-16 hardly ever consists only of these.
     pub(crate) is_plain: bool,
+    /// Whether it is UTF-16 in the other byte order.
+    pub(crate) is_swapped: bool,
     /// Where byte-oriented text begins within UTF-16.
     pub(crate) ascii_at: Option<u64>,
     /// Where text in another encoding begins within what was taken for ASCII.
     pub(crate) late: Option<Late>,
+    /// Where the first line in ISO-2022-JP begins to be that, within another encoding.
+    pub(crate) jis_at: Option<u64>,
     /// The length, in bytes.
     pub(crate) len: u64,
     /// The encoding, by the byte order mark or as it was said.
@@ -73,6 +80,7 @@ impl Watch {
             units: None,
             is_plain: true,
             escapes: None,
+            jis: None,
         }
     }
 
@@ -133,8 +141,10 @@ impl Watch {
             malformed: tally.map_or(0, Utf8Tally::malformed),
             first_malformed: tally.and_then(Utf8Tally::first_malformed).unwrap_or(0),
             is_plain: self.is_plain,
+            is_swapped: self.units.as_ref().is_some_and(UnitScan::is_swapped),
             ascii_at: self.units.as_ref().and_then(UnitScan::ascii_at),
             late: (self.escapes.as_ref()).and_then(|escapes| escapes.finish(&self.head)),
+            jis_at: self.jis.as_mut().and_then(JisLines::finish),
             len: self.len,
             charset: self.charset,
         }
@@ -169,6 +179,8 @@ impl Watch {
         if let Charset::Standard(encoding) = self.charset {
             self.signs = Some(BinaryScan::for_encoding(encoding));
             self.tally = (encoding != UTF_8).then(Utf8Tally::new);
+            let is_ascii_based = self.units.is_none() && encoding != ISO_2022_JP;
+            self.jis = is_ascii_based.then(JisLines::default);
         }
         let head = std::mem::take(&mut self.head);
         self.look_at(&head[..before]);
@@ -184,6 +196,9 @@ impl Watch {
         }
         if let Some(units) = &mut self.units {
             units.feed(bytes);
+        }
+        if let Some(jis) = &mut self.jis {
+            jis.feed(bytes);
         }
         if self.is_plain && self.units.is_some() {
             self.is_plain = bytes.iter().all(|byte| is_plain(*byte));

@@ -61,7 +61,37 @@ pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Un
         Some(Format::Xz) => Box::new(xz::Decoder::new(BufReader::new(whole))?),
         Some(Format::Bzip2) => Box::new(bzip2::bufread::MultiBzDecoder::new(BufReader::new(whole))),
     };
-    Ok((unpacked, format))
+    let Some(known) = format else {
+        return Ok((unpacked, None));
+    };
+    let named = Named {
+        reader: unpacked,
+        format: known,
+    };
+    Ok((Box::new(named), format))
+}
+
+/// Says in errors that it is the compressed data that is damaged.
+struct Named<R> {
+    reader: R,
+    format: Format,
+}
+
+impl<R: Read> Read for Named<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer).map_err(|error| {
+            // The system's own errors are about the file.
+            let kind = error.kind();
+            if error.raw_os_error().is_some() || kind == io::ErrorKind::Interrupted {
+                return error;
+            }
+            let format = self.format.name();
+            io::Error::new(
+                kind,
+                format!("its {format} data can't be decompressed: {error}"),
+            )
+        })
+    }
 }
 
 impl<'a> Source<'a> {

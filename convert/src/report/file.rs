@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use simdtext::UTF_8;
+
 use crate::charset::Charset;
 use crate::decide::Basis;
 use crate::faults::FirstFault;
@@ -63,7 +65,7 @@ pub struct FileReport {
     pub bytes_in: u64,
     /// The size of the output, in bytes.
     pub bytes_out: u64,
-    /// Its encoding, as far as it is known.
+    /// Its encoding, if it [is known](Self::is_decided).
     pub from: Charset,
     /// How `from` was decided: the name of a [`Basis`].
     pub evidence: &'static str,
@@ -93,20 +95,31 @@ pub struct FileReport {
 }
 
 impl FileReport {
+    /// Whether its encoding is known, named or not. Otherwise `from` means nothing: the file was left alone before
+    /// it was read, or is not text.
+    pub fn is_decided(&self) -> bool {
+        self.state != State::Binary && self.evidence != Basis::Fallback.name()
+    }
+
     /// The number of its malformed sequences and unmappable characters.
     pub fn errors(&self) -> u64 {
         self.malformed + self.unmappable
     }
 
-    pub(crate) fn new(from: Charset) -> Self {
+    /// A report about a file of which nothing is known but the encoding that was named, if one was.
+    pub(crate) fn new(named: Option<Charset>) -> Self {
+        let basis = match named {
+            Some(_) => Basis::Label,
+            None => Basis::Fallback,
+        };
         Self {
             state: State::Converted,
             severity: Severity::Clean,
             target: None,
             bytes_in: 0,
             bytes_out: 0,
-            from,
-            evidence: Basis::Label.name(),
+            from: named.unwrap_or(UTF_8.into()),
+            evidence: basis.name(),
             malformed: 0,
             unmappable: 0,
             first_faults: Vec::new(),

@@ -13,7 +13,7 @@ pub struct Summary {
     /// The number of files with each result.
     pub states: BTreeMap<State, u64>,
     /// Totals for each encoding of inputs, by its name. They leave out files that were not converted because
-    /// they were done already, were to be kept, are not text, or could not be read or written.
+    /// they were done already, were to be kept, are not text, were not read, or could not be read or written.
     pub encodings: BTreeMap<&'static str, EncodingTotals>,
     /// The size of all inputs, in bytes.
     pub bytes_in: u64,
@@ -64,10 +64,8 @@ impl Summary {
         self.bytes_out += report.bytes_out;
         self.errors += errors;
         self.files_with_errors += u64::from(report.severity != Severity::Clean);
-        if !matches!(
-            report.state,
-            State::Finished | State::Kept | State::Failed | State::Binary
-        ) {
+        let is_left_out = matches!(report.state, State::Finished | State::Kept | State::Failed);
+        if report.is_decided() && !is_left_out {
             let row = self.encodings.entry(report.from.name()).or_default();
             row.files += 1;
             row.bytes_in += report.bytes_in;

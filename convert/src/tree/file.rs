@@ -68,7 +68,8 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// Converts one file. `None` if it is not to be converted, because it is one of the run's own.
     pub(crate) fn convert(&mut self, job: &FoundFile) -> Option<FileReport> {
         let started = Instant::now();
-        let mut outcome = FileReport::new(self.run.settings.from);
+        let named = job.from.or(self.run.options.from.named());
+        let mut outcome = FileReport::new(named);
         // If another worker removes another name of a file, it looks as if this file had changed.
         let mut tries = if self.run.options.break_hard_links {
             4
@@ -81,7 +82,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 Ok(true) => break,
                 Ok(false) => return None,
                 Err(refusal) if refusal.is_restless && tries > 0 => {
-                    outcome = FileReport::new(self.run.settings.from);
+                    outcome = FileReport::new(named);
                 }
                 Err(refusal) => {
                     outcome.refuse(refusal);

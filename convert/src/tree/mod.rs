@@ -36,7 +36,6 @@ use std::time::Instant;
 use std::{fmt, io, thread};
 
 use roaring::RoaringTreemap;
-use simdtext::UTF_8;
 
 use crate::cancel::Cancel;
 use crate::cores::Cores;
@@ -305,7 +304,7 @@ impl Run<'_> {
 
     /// Reports what is not a file that can be converted.
     fn odd(&self, odd: UnusableInput) {
-        let mut outcome = FileReport::new(self.options.from.named().unwrap_or(UTF_8.into()));
+        let mut outcome = FileReport::new(self.options.from.named());
         outcome.severity = odd.severity;
         (outcome.state, outcome.why) = match odd.severity {
             Severity::Error => (State::Failed, Some(format!("cannot be read: {}", odd.why))),
@@ -470,6 +469,11 @@ fn description(options: &Options, settings: &Settings) -> String {
         Some(Binary::Convert) => "binary=convert ",
         Some(Binary::Copy) | None => "",
     };
+    // A run that does not know the suffix would convert the backups.
+    let backup = match &options.backup {
+        Some(suffix) => format!("backup={} ", suffix.escape_default()),
+        None => String::new(),
+    };
     let place = match &options.out_dir {
         None => String::from("in-place"),
         Some(folder) => {
@@ -481,7 +485,7 @@ fn description(options: &Options, settings: &Settings) -> String {
     format!(
         "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
          compress={:?} force={} per-line={} undo={} tld={:?} accept={} \
-         declarations={} {binary}{place}",
+         declarations={} {binary}{backup}{place}",
         match options.from_list {
             None => options.from.to_string(),
             Some(_) => String::from("list"),

@@ -193,8 +193,14 @@ impl Worker<'_, '_> {
         let shown = place.folder.path().join(&backup);
         let shown = shown.to_string_lossy();
         let is_new = back_up(place, &original.file, &backup, run.names.own()).map_err(|error| {
+            let hint = if error.kind() == io::ErrorKind::AlreadyExists {
+                ". Choose another suffix, or move that file away: `simdtext restore` would take it for the \
+                 original"
+            } else {
+                ""
+            };
             Refusal::fail(format!(
-                "its backup {} can't be made: {}; left alone",
+                "its backup {} can't be made: {}; left alone{hint}",
                 Escaped(&shown),
                 plain(&error)
             ))

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::fs;
 use std::hash::{BuildHasher, Hash};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::inside::{inputs_below, inside, is_inside, real_of};
@@ -359,6 +360,15 @@ impl Below {
         if fs::metadata(&self.folder).is_ok_and(|metadata| !metadata.is_dir()) {
             return Err(format!(
                 "--out-dir={name}: it is not a folder; name one, or a path where one can be made"
+            ));
+        }
+        if fs::symlink_metadata(&self.folder).is_ok()
+            && fs::metadata(&self.folder)
+                .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        {
+            return Err(format!(
+                "--out-dir={name}: it is a symbolic link to something that does not exist; make that folder, or \
+                 remove the link"
             ));
         }
         let real = real_of(&self.folder);

@@ -117,10 +117,13 @@ impl<'r> Worker<'r, '_> {
                     spot.same = None;
                 }
                 (Some(format), _) => {
+                    let name = format.name();
+                    let hint = match format {
+                        Format::Gzip | Format::Zstd => format!("--compress={name} keeps it so"),
+                        Format::Xz | Format::Bzip2 => format!("{name} can't be written"),
+                    };
                     return Err(Refusal::skip(format!(
-                        "it is compressed with {}, which can't be written here; left alone. Use \
-                         --out-dir",
-                        format.name()
+                        "it is compressed with {name}; left alone. {hint}, --out-dir writes it elsewhere"
                     )));
                 }
             }

@@ -94,6 +94,11 @@ impl List {
 
     /// `Err` says what is wrong with it.
     fn record(&self, bytes: &[u8]) -> Result<ListedPath, String> {
+        if bytes.contains(&0) {
+            return Err(String::from(
+                "there is a zero byte, which no path has; with -0, a zero byte ends each path",
+            ));
+        }
         let path = |bytes: &[u8]| os::path_of_bytes(bytes.to_vec()).map_err(|error| plain(&error));
         if !self.labelled {
             return Ok(ListedPath {
@@ -120,9 +125,32 @@ impl List {
         })
     }
 
+    /// What is part of the path, and was hardly meant to be.
+    fn added_by_windows(&self, path: &Path) -> Option<&'static str> {
+        let name = os::name_bytes(path);
+        if !self.null && name.ends_with(b"\r") {
+            Some("its line ends with CR LF, and the CR is part of the name; end lines with LF")
+        } else if name.starts_with("\u{FEFF}".as_bytes()) {
+            Some("the list begins with a byte order mark, which is part of the name; remove it")
+        } else {
+            None
+        }
+    }
+
     fn one(&self, record: ListedPath) -> Found {
         let ListedPath { path, from } = record;
-        if fs::metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
+        let metadata = fs::metadata(&path);
+        if let Err(error) = &metadata
+            && error.kind() == io::ErrorKind::NotFound
+            && let Some(hint) = self.added_by_windows(&path)
+        {
+            return Found::Unusable(UnusableInput {
+                path,
+                why: format!("{}; {hint}", plain(error)),
+                severity: Severity::Error,
+            });
+        }
+        if metadata.is_ok_and(|metadata| metadata.is_dir()) {
             let list = self.name.to_string_lossy();
             return Found::Unusable(UnusableInput {
                 path,
