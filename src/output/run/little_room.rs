@@ -31,6 +31,10 @@ pub(super) const MIN_ROOM_UNITS: usize = 12;
 /// The maximum room in code units that is filled by way of the buffer at a time.
 const MAX_BUFFERED_UNITS: usize = 48;
 
+/// The bytes that kernels convert at a time. Part of a block takes as long as a whole one: 72 bytes of Japanese into 24
+/// units took 1.2 times as long with AVX2.
+const BLOCK: usize = 64;
+
 /// The number of units after the text that a kernel may overwrite.
 const SLACK: usize = 64;
 
@@ -160,7 +164,10 @@ pub(super) fn utf8_to_utf16(
         let len = if a_unit == 1 {
             room.len()
         } else {
-            a_unit * room.len().min(MAX_BUFFERED_UNITS)
+            match a_unit * room.len().min(MAX_BUFFERED_UNITS) {
+                len @ ..BLOCK => len,
+                len => len / BLOCK * BLOCK,
+            }
         };
         let window = &ahead[..ahead.len().min(len)];
         let window = &window[..whole_characters(window)];
