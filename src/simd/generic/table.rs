@@ -1,15 +1,14 @@
 //! The kernels for an instruction set that consist of the algorithms in this folder.
 //!
 //! Some kernels use no vectors explicitly, because the compiler vectorises the loops of `scalar/` for the
-//! instruction set. Narrowing to Latin-1 uses the target's baseline features instead: compiled for SSE4.2, it
-//! takes three times as many instructions. Single-byte encodings are decoded to UTF-8 byte by byte: by way of
+//! instruction set. Single-byte encodings are decoded to UTF-8 byte by byte: by way of
 //! UTF-16 it took as long.
 
 use core::mem::MaybeUninit;
 
 use super::utf8_steps::Steps;
 use super::{
-    ascii, count, latin1, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
+    ascii, count, latin1, narrow, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
     utf16_to_utf8, utf32,
 };
 use crate::simd::Kernels;
@@ -56,12 +55,7 @@ const MIN_BYTES_BY_UTF16: usize = 128;
 /// They may be called only if the processor has the instructions.
 pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
     let others = Entries {
-        ascii_prefix: |src| run!(V, |v| ascii::ascii_prefix(v, src)),
         unshifted_prefix: |src| run!(V, |v| ascii::unshifted_prefix(v, src)),
-        ascii_to_utf8: |src, dst| run!(V, |v| ascii::ascii_to_utf8(v, src, dst)),
-        ascii_to_utf16: |src, dst| run!(V, |v| ascii::ascii_to_utf16(v, src, dst)),
-        utf16le_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<false, _>(v, src, dst)),
-        utf16be_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<true, _>(v, src, dst)),
         utf16le_to_utf16: |src, dst| {
             run!(V, |_| scalar::utf16_units::utf16_to_utf16::<false>(
                 src, dst
@@ -106,8 +100,6 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
                 scalar::single_byte::utf8_to_single_byte_by_script(V::kernels(), table, src, dst)
             }
         },
-        latin1_to_utf8: |src, dst| run!(V, |v| latin1::latin1_to_utf8(v, src, dst)),
-        utf8_to_latin1: |src, dst| run!(V, |v| latin1::utf8_to_latin1(v, src, dst)),
         latin1_to_utf16: |src, dst| run!(V, |_| scalar::latin1::latin1_to_utf16(src, dst)),
         latin1_to_utf32: |src, dst| run!(V, |_| scalar::latin1::latin1_to_utf32(src, dst)),
         utf8_to_utf32: |src, dst| utf32::utf8_to_utf32(V::kernels(), src, dst),
@@ -121,9 +113,41 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
         ..scalar::table::ENTRIES
     };
     // SAFETY: the caller calls them only if the processor has the instructions.
+    let others = unsafe { ascii_entries::<V>(others) };
+    // SAFETY: the caller calls them only if the processor has the instructions.
     let others = unsafe { utf16_entries::<V>(others) };
     // SAFETY: the caller calls them only if the processor has the instructions.
     unsafe { utf8_entries::<V>(others) }
+}
+
+/// Returns `others` with the kernels for ASCII and Latin-1.
+///
+/// # Safety
+///
+/// They may be called only if the processor has the instructions.
+pub(in crate::simd) const unsafe fn ascii_entries<V: Vector>(others: Entries) -> Entries {
+    macro_rules! kernel {
+        (|$v:pat_param, $src:pat_param| $kernel:expr) => {
+            |src| run_on!(V, src, &mut [0; 0], |$v, $src, _| $kernel)
+        };
+        ($kernel:expr) => {
+            |src, dst| run_on!(V, src, dst, |v, src, dst| $kernel(v, src, dst))
+        };
+    }
+    Entries {
+        ascii_prefix: kernel!(|v, src| ascii::ascii_prefix(v, src)),
+        textual_prefix: kernel!(|v, src| ascii::textual_prefix(v, src)),
+        ascii_to_utf8: kernel!(ascii::ascii_to_utf8),
+        ascii_to_utf16: kernel!(ascii::ascii_to_utf16),
+        utf16le_to_ascii: kernel!(ascii::utf16_to_ascii::<false, _>),
+        utf16be_to_ascii: kernel!(ascii::utf16_to_ascii::<true, _>),
+        line_ends: kernel!(|_, src| scalar::count::line_ends(src)),
+        latin1_to_utf8: kernel!(latin1::latin1_to_utf8),
+        utf8_to_latin1: kernel!(latin1::utf8_to_latin1),
+        utf16_to_latin1: kernel!(narrow::utf16_to_latin1),
+        utf32_to_latin1: kernel!(narrow::utf32_to_latin1),
+        ..others
+    }
 }
 
 /// Returns `others` with the kernels that convert UTF-16 to UTF-8.
