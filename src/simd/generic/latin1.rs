@@ -8,6 +8,7 @@
 use core::mem::MaybeUninit;
 
 use super::LANES;
+use super::ascii::ascii_to_utf8;
 use super::utf16_lanes::copy_front;
 use crate::simd::scalar;
 use crate::simd::scalar::short_encoded;
@@ -146,6 +147,11 @@ fn wide_to_utf8<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (us
                     v.store(to, halves[0]);
                     v.store(&mut to[V::LANES..], halves[1]);
                     written += 2 * V::LANES;
+                    if V::LANES == 16 {
+                        let run = ascii_to_utf8(v, &src[read..], &mut dst[written..]);
+                        read += run;
+                        written += run;
+                    }
                     continue;
                 }
                 // Both halves, ASCII or not: in such text a branch would often be mispredicted.
@@ -156,7 +162,7 @@ fn wide_to_utf8<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (us
                         && let Some(to) = to[len..].get_mut(..3 * V::LANES)
                     {
                         len += match v.mask_u8(half).count_ones() {
-                            0..=2 => sparse_to_utf8(v, half, from, to),
+                            0..=2 if V::LANES > 16 => sparse_to_utf8(v, half, from, to),
                             _ => Windows::new(v, half).put(v, to),
                         };
                     }
@@ -437,7 +443,8 @@ fn wide_to_latin1<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (
                 if chars.wrong != 0 {
                     break;
                 }
-                if chars.lead.count_ones() <= 2
+                if V::LANES > 16
+                    && chars.lead.count_ones() <= 2
                     && let Some(from) = src[read..].get(..=2 * V::LANES)
                     && to.len() >= 2 * V::LANES
                 {
@@ -448,6 +455,9 @@ fn wide_to_latin1<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (
                 carry = chars.carry(v);
                 read += V::LANES;
                 written += chars.len(v);
+            }
+            if read == src.len() && carry == 0 {
+                return (read, written);
             }
             if let Some(done) = last_vector_to_latin1(v, src, dst, read, written) {
                 return done;
