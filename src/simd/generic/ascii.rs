@@ -1,6 +1,6 @@
 //! ASCII runs: their lengths, copies, widening and narrowing. A kernel stores a vector before it looks for
-//! the end of the run in it. The last vector may overlap the one before it; the scalar kernel handles less
-//! than a vector.
+//! the end of the run in it. The last vector may overlap the one before it; vectors of 16 bytes, and then the scalar
+//! kernel, handle less than a vector.
 
 use core::mem::MaybeUninit;
 
@@ -10,15 +10,31 @@ use crate::simd::scalar::ascii::ESC;
 use crate::simd::shared::as_bytes;
 use crate::simd::vector::Vector;
 
+/// Calls a function with the vectors for so many units: those of 16 bytes, if there are less than a vector has bytes.
+macro_rules! by_len {
+    ($v:ident: $vector:ty, $len:expr, $call:expr) => {
+        if <$vector>::LANES > 16 && $len < <$vector>::LANES {
+            let $v = $v.part();
+            $call
+        } else {
+            $call
+        }
+    };
+}
+
 /// Returns the length of the ASCII prefix.
 #[inline(always)]
-pub(in crate::simd) fn ascii_prefix(v: impl Vector, src: &[u8]) -> usize {
-    before_stop(
-        v,
-        src,
-        #[inline(always)]
-        |bytes| bytes,
-        scalar::ascii::ascii_prefix,
+pub(in crate::simd) fn ascii_prefix<V: Vector>(v: V, src: &[u8]) -> usize {
+    by_len!(
+        v: V,
+        src.len(),
+        before_stop(
+            v,
+            src,
+            #[inline(always)]
+            |bytes| bytes,
+            scalar::ascii::ascii_prefix,
+        )
     )
 }
 
@@ -35,6 +51,23 @@ pub(in crate::simd) fn unshifted_prefix(v: impl Vector, src: &[u8]) -> usize {
             v.or(v.or(escape, shift), bytes)
         },
         scalar::ascii::unshifted_prefix,
+    )
+}
+
+/// Returns the length of the prefix without control characters that do not occur in text.
+#[inline(always)]
+pub(in crate::simd) fn textual_prefix(v: impl Vector, src: &[u8]) -> usize {
+    before_stop(
+        v,
+        src,
+        #[inline(always)]
+        |bytes| {
+            let below_bel = v.eq_u8(v.max_u8(bytes, v.splat_u8(6)), v.splat_u8(6));
+            let from_dle = v.eq_u8(v.and(bytes, v.splat_u8(0xF0)), v.splat_u8(0x10));
+            let escape = v.eq_u8(bytes, v.splat_u8(ESC));
+            v.or(below_bel, v.xor(from_dle, escape))
+        },
+        scalar::ascii::textual_prefix,
     )
 }
 
@@ -75,29 +108,37 @@ fn before_stop<V: Vector>(
 
 /// Copies the ASCII prefix, as far as there is room. Returns its length.
 #[inline(always)]
-pub(in crate::simd) fn ascii_to_utf8(
-    v: impl Vector,
+pub(in crate::simd) fn ascii_to_utf8<V: Vector>(
+    v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    put_ascii(
-        v,
-        src,
-        dst,
-        #[inline(always)]
-        |to: &mut [_], bytes| v.store(to, bytes),
-        scalar::ascii::ascii_to_utf8,
+    by_len!(
+        v: V,
+        src.len().min(dst.len()),
+        put_ascii(
+            v,
+            src,
+            dst,
+            #[inline(always)]
+            |to: &mut [_], bytes| v.store(to, bytes),
+            scalar::ascii::ascii_to_utf8,
+        )
     )
 }
 
 /// Widens the ASCII prefix to code units, as far as there is room. Returns its length.
 #[inline(always)]
-pub(in crate::simd) fn ascii_to_utf16(
-    v: impl Vector,
+pub(in crate::simd) fn ascii_to_utf16<V: Vector>(
+    v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    ascii_to_utf16_bytes(v, src, as_bytes(dst))
+    by_len!(
+        v: V,
+        src.len().min(dst.len()),
+        ascii_to_utf16_bytes(v, src, as_bytes(dst))
+    )
 }
 
 /// Widens the ASCII prefix to UTF-16LE, as far as there is room. Returns the number of code units.
@@ -205,6 +246,13 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool, V: Vector>(
 ) -> usize {
     let units = (src.len() / 2).min(dst.len());
     let (src, dst) = (&src[..2 * units], &mut dst[..units]);
+    by_len!(v: V, units, narrow_all::<BE, _>(v, src, dst))
+}
+
+/// Narrows the ASCII prefix of as many code units as there is room for.
+#[inline(always)]
+fn narrow_all<const BE: bool, V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let units = dst.len();
     let Some(last) = units.checked_sub(V::LANES) else {
         return scalar::utf16::utf16_to_ascii::<BE>(src, dst);
     };

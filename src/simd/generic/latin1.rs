@@ -1,134 +1,599 @@
 //! Latin-1 to and from UTF-8.
 //!
-//! The bytes 80 to FF have two bytes in UTF-8, the first of which is C2 or C3. Both directions work on 16
-//! bytes at once, whatever they contain, and then shuffle eight characters together with a row of a table;
-//! there is no loop over characters.
+//! The bytes 80 to FF have two bytes in UTF-8, the first of which is C2 or C3. Both directions work on a vector at
+//! once, whatever it contains, and then shuffle windows of eight characters together with rows of a table; there is no
+//! loop over characters. The last vector overlaps the one before it. Short text, and the end of a long one if its
+//! vector doesn't fit, is converted at most 16 bytes at a time.
 
 use core::mem::MaybeUninit;
 
+use super::LANES;
 use super::ascii::ascii_to_utf8;
-use super::{LANES, shuffled};
+use super::utf16_lanes::copy_front;
 use crate::simd::scalar;
-use crate::simd::shared::shuffles::{ONE_OR_TWO_HIGH_FIRST, WINDOWS};
-use crate::simd::uninit::room_at;
+use crate::simd::scalar::short_encoded;
+use crate::simd::shared::shuffles::{Aligned, ONE_OR_TWO_HIGH_FIRST};
 use crate::simd::vector::Vector;
 
 /// Converts Latin-1. Stops if there is no room for a whole character. Returns the number of bytes read and
 /// written.
 #[inline(always)]
-pub(in crate::simd) fn latin1_to_utf8(
-    v: impl Vector,
+pub(in crate::simd) fn latin1_to_utf8<V: Vector>(
+    v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let Some(from) = src[read..].first_chunk::<LANES>()
-        && let Some(to) = dst[written..].first_chunk_mut()
-    {
-        let bytes = v.load(from);
-        if v.is_ascii(bytes) {
-            let run = ascii_to_utf8(v, &src[read..], &mut dst[written..]);
-            read += run;
-            written += run;
-        } else {
-            read += LANES;
-            written += vector_to_utf8(v, bytes, to);
-        }
-    }
-    let rest = scalar::latin1::latin1_to_utf8(&src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
-}
-
-/// Writes the UTF-8 of 16 bytes of Latin-1, and returns its length.
-#[inline(always)]
-fn vector_to_utf8<V: Vector>(v: V, bytes: V::V, to: &mut [MaybeUninit<u8>; 2 * LANES]) -> usize {
-    let longer = v.lt_i8(bytes, v.splat_u8(0));
-    // C2 or C3 (any value for ASCII), and the byte without bit 6.
-    let from_c0 = v.lt_i8(v.splat_u8(0xBF), bytes);
-    let lead = v.sub_u8(v.splat_u8(0xC2), from_c0);
-    let last = v.select(longer, v.and(bytes, v.splat_u8(0xBF)), bytes);
-    let [low, high, ..] = v.mask_u8(longer).to_le_bytes();
-    let low_len = LANES / 2 + low.count_ones() as usize;
-    let [low_half, high_half] = v.interleave_u8(last, lead);
-    let low_half = shuffled(v, low_half, &ONE_OR_TWO_HIGH_FIRST.0[usize::from(low)]);
-    let high_half = shuffled(v, high_half, &ONE_OR_TWO_HIGH_FIRST.0[usize::from(high)]);
-    v.store(to, low_half);
-    if let Some(to) = room_at::<LANES, _>(to, low_len) {
-        v.store(to, high_half);
-    }
-    low_len + LANES / 2 + high.count_ones() as usize
+    by_len(v, src, dst, short_to_utf8, wide_to_utf8)
 }
 
 /// Converts UTF-8 up to the first character above U+00FF or the first malformed byte. Returns the number of
 /// bytes read and written.
 #[inline(always)]
-pub(in crate::simd) fn utf8_to_latin1(
-    v: impl Vector,
+pub(in crate::simd) fn utf8_to_latin1<V: Vector>(
+    v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let ascii = ascii_to_utf8(v, src, dst);
-    let (mut read, mut written) = (ascii, ascii);
-    if ascii == 0 {
-        // Vectors need the byte before them, so the first character is converted separately.
-        let first = &src[..src.len().min(2)];
-        (read, written) = scalar::latin1::utf8_to_latin1(first, dst);
-    }
-    // Whether the previous byte is a lead byte.
-    let mut open = false;
-    while read > 0
-        && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
-        && let Some(to) = dst[written..].first_chunk_mut()
-        && let Some(last) = from.last()
-    {
-        let (before, bytes) = (v.load(from), v.load(&from[1..]));
-        if v.is_ascii(bytes) && !open {
-            v.store(to, bytes);
-            read += LANES;
-            written += LANES;
-            continue;
-        }
-        let lead = v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0xC2));
-        let trail = v.eq_u8(v.and(before, v.splat_u8(0xFE)), v.splat_u8(0xC2));
-        // Lead bytes must be followed by continuation bytes, and there must be no other non-ASCII bytes.
-        let continuation = v.lt_i8(bytes, v.splat_u8(0xC0));
-        let not_ascii = v.lt_i8(bytes, v.splat_u8(0));
-        let wrong = v.or(
-            v.xor(continuation, trail),
-            v.xor(v.xor(not_ascii, continuation), lead),
-        );
-        if v.any(wrong) {
-            break;
-        }
-        // After C3, the bytes 80 to BF stand for C0 to FF.
-        let after_c3 = v.eq_u8(before, v.splat_u8(0xC3));
-        let chars = v.or(bytes, v.and(after_c3, v.splat_u8(0x40)));
-        written += without_leads(v, chars, lead, to);
-        read += LANES;
-        open = *last >= 0xC0;
-    }
-    // A lead byte at the end of the last vector was not written.
-    read -= usize::from(open);
-    let rest = scalar::latin1::utf8_to_latin1(&src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
+    by_len(v, src, dst, short_to_latin1, wide_to_latin1)
 }
 
-/// Room for the characters of a vector, and for what the last store may overrun them by.
-type RoomOfVector = [MaybeUninit<u8>; LANES + LANES / 2];
-
-/// Writes the 16 characters except those in `lead`. Returns their number.
+/// Copies up to a vector if it is ASCII, or else converts it with `short`; and longer text with `wide`.
 #[inline(always)]
-fn without_leads<V: Vector>(v: V, chars: V::V, lead: V::V, to: &mut RoomOfVector) -> usize {
-    let [low, high, ..] = (!v.mask_u8(lead)).to_le_bytes();
-    let low_len = low.count_ones() as usize;
-    let [low_half, high_half] = v.interleave_u8(chars, v.splat_u8(0));
-    let low_half = shuffled(v, low_half, &WINDOWS.0[usize::from(low)]);
-    let high_half = shuffled(v, high_half, &WINDOWS.0[usize::from(high)]);
-    let low_half = v.narrow_u16(low_half, low_half);
-    let high_half = v.narrow_u16(high_half, high_half);
-    v.store(to, low_half);
-    if let Some(to) = room_at::<LANES, _>(to, low_len) {
-        v.store(to, high_half);
+fn by_len<V: Vector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    short: impl Fn(V, &[u8], &mut [MaybeUninit<u8>]) -> (usize, usize),
+    wide: impl Fn(V, &[u8], &mut [MaybeUninit<u8>]) -> (usize, usize),
+) -> (usize, usize) {
+    if src.len() > V::LANES {
+        return wide(v, src, dst);
     }
-    low_len + high.count_ones() as usize
+    if copies_ascii(v.part(), src, dst) {
+        (src.len(), src.len())
+    } else {
+        short(v, src, dst)
+    }
+}
+
+/// Copies up to 32 bytes if all are ASCII and there is room. Returns whether it has.
+#[inline(always)]
+fn copies_ascii<P: Vector>(p: P, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let Some(last) = src.len().checked_sub(LANES) else {
+        return short_encoded::ascii(src, dst).is_some();
+    };
+    let (front, back) = (p.load(src), p.load(&src[last..]));
+    let fits = dst.len() >= src.len() && p.is_ascii(p.or(front, back));
+    if fits {
+        p.store(dst, front);
+        p.store(&mut dst[last..], back);
+    }
+    fits
+}
+
+/// Stores as many bytes of a vector of 16 as there is room for.
+#[inline(always)]
+fn store_front<P: Vector>(p: P, bytes: P::V, to: &mut [MaybeUninit<u8>]) {
+    if to.len() >= LANES {
+        p.store(to, bytes);
+    } else {
+        let mut between = [MaybeUninit::uninit(); LANES];
+        p.store(&mut between, bytes);
+        copy_front(&between, to);
+    }
+}
+
+/// The bytes of Latin-1 characters as UTF-8, in windows of eight characters.
+struct Windows<V> {
+    /// In the order of [`Vector::interleave_u8`].
+    windows: [V; 2],
+    /// The bytes with a second byte.
+    high: u64,
+}
+
+impl<V> Windows<V> {
+    #[inline(always)]
+    fn new<W: Vector<V = V>>(w: W, bytes: V) -> Self
+    where
+        V: Copy,
+    {
+        let high = w.mask_u8(bytes);
+        // C2 or C3 (any value for ASCII), and the byte without bit 6.
+        let from_c0 = w.lt_i8(w.splat_u8(0xBF), bytes);
+        let lead = w.sub_u8(w.splat_u8(0xC2), from_c0);
+        let last = w.select_where_not_ascii(bytes, w.and(bytes, w.splat_u8(0xBF)), bytes);
+        let [even, odd] = w.interleave_u8(last, lead);
+        let [a, b, c, d, ..] = high.to_le_bytes();
+        Windows {
+            windows: [
+                w.look_up(even, w.rows(&ONE_OR_TWO_HIGH_FIRST.0, [a, c])),
+                w.look_up(odd, w.rows(&ONE_OR_TWO_HIGH_FIRST.0, [b, d])),
+            ],
+            high,
+        }
+    }
+
+    /// Writes all, and returns their length. `to` has room for two vectors.
+    #[inline(always)]
+    fn put<W: Vector<V = V>>(&self, w: W, to: &mut [MaybeUninit<u8>]) -> usize
+    where
+        V: Copy,
+    {
+        debug_assert!(to.len() >= 2 * W::LANES);
+        for i in 0..W::LANES / 8 {
+            let at = 8 * i + (self.high & !(u64::MAX << (8 * i))).count_ones() as usize;
+            w.part().store(&mut to[at..], w.part_of(self.windows, i));
+        }
+        W::LANES + self.high.count_ones() as usize
+    }
+}
+
+/// Converts text of more than a vector.
+#[inline(never)]
+fn wide_to_utf8<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    v.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |v, src, dst| {
+            let (mut read, mut written) = (0, 0);
+            // Two vectors, and what the copies of a sparse one may read and write after them.
+            while let Some(from) = src[read..].get(..4 * V::LANES)
+                && let Some(to) = dst[written..].get_mut(..6 * V::LANES)
+            {
+                let halves = [v.load(from), v.load(&from[V::LANES..])];
+                read += 2 * V::LANES;
+                if v.is_ascii(v.or(halves[0], halves[1])) {
+                    v.store(to, halves[0]);
+                    v.store(&mut to[V::LANES..], halves[1]);
+                    written += 2 * V::LANES;
+                    if V::LANES == 16 {
+                        let run = ascii_to_utf8(v, &src[read..], &mut dst[written..]);
+                        read += run;
+                        written += run;
+                    }
+                    continue;
+                }
+                // Both halves, ASCII or not: in such text a branch would often be mispredicted.
+                let mut len = 0;
+                for (i, half) in halves.into_iter().enumerate() {
+                    debug_assert!(len <= 3 * V::LANES, "there is room for each half");
+                    if let Some(from) = from[i * V::LANES..].get(..3 * V::LANES)
+                        && let Some(to) = to[len..].get_mut(..3 * V::LANES)
+                    {
+                        len += match v.mask_u8(half).count_ones() {
+                            0..=2 if V::LANES > 16 => sparse_to_utf8(v, half, from, to),
+                            _ => Windows::new(v, half).put(v, to),
+                        };
+                    }
+                }
+                written += len;
+            }
+            while let Some(from) = src[read..].get(..V::LANES)
+                && let Some(to) = dst[written..].get_mut(..2 * V::LANES)
+            {
+                read += V::LANES;
+                let bytes = v.load(from);
+                if v.is_ascii(bytes) {
+                    v.store(to, bytes);
+                    written += V::LANES;
+                } else {
+                    written += Windows::new(v, bytes).put(v, to);
+                }
+            }
+            if let Some(written) = last_vector_to_utf8(v, src, dst, read, written) {
+                return (src.len(), written);
+            }
+            let rest = short_to_utf8(v, &src[read..], &mut dst[written..]);
+            (read + rest.0, written + rest.1)
+        },
+    )
+}
+
+/// Converts the rest of the text, if that is less than a vector, as part of the last vector, whose front is converted
+/// again to the same place. Returns the number of bytes written in all.
+#[inline(always)]
+fn last_vector_to_utf8<V: Vector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Option<usize> {
+    let front = V::LANES.checked_sub(src.len() - read)?;
+    if front == V::LANES {
+        return Some(written);
+    }
+    let bytes = v.load(src.get(src.len() - V::LANES..)?);
+    let high = v.mask_u8(bytes);
+    let before = front + (high & !(u64::MAX << front)).count_ones() as usize;
+    let at = written.checked_sub(before)?;
+    if high == 0 {
+        v.store(dst[at..].get_mut(..V::LANES)?, bytes);
+        return Some(at + V::LANES);
+    }
+    let to = dst[at..].get_mut(..2 * V::LANES)?;
+    Some(at + Windows::new(v, bytes).put(v, to))
+}
+
+/// The two bytes of UTF-8 for each byte from 80 to FF.
+static TWO_BYTES: [[u8; 2]; 256] = {
+    let mut table = [[0; 2]; 256];
+    let mut byte = 0x80;
+    while byte < 0x100 {
+        table[byte] = [0xC0 | (byte >> 6) as u8, byte as u8 & 0xBF];
+        byte += 1;
+    }
+    table
+};
+
+/// Returns the place of the lowest bit of the mask of a vector, and clears it; or the number of bytes in the vector.
+#[inline(always)]
+fn take_first<V: Vector>(_: V, mask: &mut u64) -> usize {
+    let at = (*mask | 1 << (V::LANES - 1) << 1).trailing_zeros();
+    *mask &= mask.wrapping_sub(1);
+    at as usize
+}
+
+/// Writes the UTF-8 of the vector at the front of `from`, which is `bytes` and of which at most two bytes are not
+/// ASCII, and returns its length. Copies the bytes, and then, after each non-ASCII byte, the bytes that follow it again,
+/// at their new place. The loop always runs twice, so that nothing is mispredicted; what it writes needlessly is after
+/// the text.
+#[inline(always)]
+fn sparse_to_utf8<V: Vector>(v: V, bytes: V::V, from: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+    let mut high = v.mask_u8(bytes);
+    let len = V::LANES + high.count_ones() as usize;
+    v.store(to, bytes);
+    for round in 0..2 {
+        let at = take_first(v, &mut high);
+        if let Some((two, to)) = to[at + round..].split_first_chunk_mut() {
+            *two = TWO_BYTES[usize::from(from[at])].map(MaybeUninit::new);
+            v.store(to, v.load(&from[at + 1..]));
+        }
+    }
+    len
+}
+
+/// Converts 16 bytes at a time, as far as there is room.
+#[inline(never)]
+fn short_to_utf8<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    v.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |v, src, dst| {
+            let p = v.part();
+            let (mut read, mut written) = (0, 0);
+            while read < src.len() {
+                let (from, to) = (&src[read..], &mut dst[written..]);
+                let len = from.len().min(LANES);
+                let bytes = p.load_front(from);
+                let high = p.mask_u8(bytes);
+                let len_written = len + high.count_ones() as usize;
+                if len_written > to.len() {
+                    // As many characters as there is room for.
+                    let rest = scalar::latin1::latin1_to_utf8(from, to);
+                    return (read + rest.0, written + rest.1);
+                }
+                if high == 0 {
+                    store_front(p, bytes, &mut to[..len]);
+                } else if to.len() >= 2 * LANES {
+                    Windows::new(p, bytes).put(p, to);
+                } else {
+                    let [lower, upper] = Windows::new(p, bytes).windows;
+                    let lower_len = 8 + (high & 0xFF).count_ones() as usize;
+                    let (to_lower, to_upper) =
+                        to[..len_written].split_at_mut(lower_len.min(len_written));
+                    store_front(p, lower, to_lower);
+                    store_front(p, upper, to_upper);
+                }
+                read += len;
+                written += len_written;
+            }
+            (read, written)
+        },
+    )
+}
+
+/// For each set of eight bytes: the shuffles that drop these and keep the others of the lower half of 16 bytes, and of
+/// the upper half.
+static BYTES_WITHOUT: Aligned<[[[u8; 16]; 256]; 2]> = Aligned({
+    let mut table = [[[0x80; 16]; 256]; 2];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 0 {
+                table[0][set][at] = lane;
+                table[1][set][at] = lane + 8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+});
+
+/// The characters of a vector of UTF-8.
+struct Chars<V> {
+    /// Each at its last byte.
+    joined: V,
+    /// The lead bytes, which are not characters.
+    lead: u64,
+    /// The bytes that are malformed, or begin a character above U+00FF; and those after them may be.
+    wrong: u64,
+}
+
+impl<V: Copy> Chars<V> {
+    /// Joins the bytes of each character. `before` are the bytes one before those of `bytes`, and `carry` says whether
+    /// the first of them is a lead byte.
+    #[inline(always)]
+    fn examine<W: Vector<V = V>>(w: W, before: V, bytes: V, carry: u64) -> Chars<V> {
+        let high = w.mask_u8(bytes);
+        let even = w.and(bytes, w.splat_u8(0xFE));
+        let lead = w.mask_u8(w.eq_u8(even, w.splat_u8(0xC2)));
+        // All bytes from C0 to FF, whether lead bytes or not, have bit 6 set.
+        let bit_6 = w.mask_u8(w.shl_u16::<1>(bytes));
+        let trail = (lead << 1 | carry) & u64::MAX >> (64 - W::LANES);
+        Chars {
+            joined: joined(w, before, bytes),
+            lead,
+            wrong: ((high & !bit_6) ^ trail) | ((high & bit_6) ^ lead),
+        }
+    }
+
+    /// Writes those of a whole vector to room for one.
+    #[inline(always)]
+    fn put<W: Vector<V = V>>(&self, w: W, to: &mut [MaybeUninit<u8>]) {
+        if self.lead == 0 {
+            w.store(to, self.joined);
+            return;
+        }
+        let windows = windows_without(w, self.joined, self.lead);
+        for i in 0..W::LANES / 8 {
+            let part = w.part_of(windows, i);
+            let to = &mut to[self.len_of(8 * i)..];
+            // The last eight characters at most, after which there may be no room.
+            if i + 1 == W::LANES / 8 {
+                let mut between = [MaybeUninit::uninit(); LANES];
+                w.part().store(&mut between, part);
+                to[..8].copy_from_slice(&between[..8]);
+            } else {
+                w.part().store(to, part);
+            }
+        }
+    }
+
+    /// Returns the number of those of a vector.
+    #[inline(always)]
+    fn len<W: Vector<V = V>>(&self, _: W) -> usize {
+        W::LANES - self.lead.count_ones() as usize
+    }
+
+    /// Returns the number of those that end in the first `bytes` bytes, which are not all.
+    #[inline(always)]
+    fn len_of(&self, bytes: usize) -> usize {
+        bytes - (self.lead & !(u64::MAX << bytes)).count_ones() as usize
+    }
+
+    /// Returns whether the last byte of a vector is a lead byte: 0 or 1.
+    #[inline(always)]
+    fn carry<W: Vector<V = V>>(&self, _: W) -> u64 {
+        self.lead >> (W::LANES - 1)
+    }
+}
+
+/// Drops the bytes in `lead` of each eight, in the order of [`Vector::interleave_u8`].
+#[inline(always)]
+fn windows_without<V: Vector>(v: V, bytes: V::V, lead: u64) -> [V::V; 2] {
+    let [a, b, c, d, ..] = lead.to_le_bytes();
+    [
+        v.look_up(bytes, v.rows(&BYTES_WITHOUT.0[0], [a, c])),
+        v.look_up(bytes, v.rows(&BYTES_WITHOUT.0[1], [b, d])),
+    ]
+}
+
+/// Returns the bytes, with each byte after C3 replaced by the character that the two encode.
+#[inline(always)]
+fn joined<V: Vector>(v: V, before: V::V, bytes: V::V) -> V::V {
+    // After C3, the bytes 80 to BF stand for C0 to FF.
+    let after_c3 = v.eq_u8(before, v.splat_u8(0xC3));
+    v.or(bytes, v.and(after_c3, v.splat_u8(0x40)))
+}
+
+/// Converts text of more than a vector.
+#[inline(never)]
+fn wide_to_latin1<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    v.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |v, src, dst| {
+            let mut read = ascii_run(v, src, dst);
+            let mut written = read;
+            // Whether the previous byte is a lead byte: 0 or 1.
+            let mut carry = 0;
+            if read == 0 && dst.len() >= V::LANES {
+                let bytes = v.load(src);
+                let before = v.one_before(v.splat_u8(0), bytes);
+                let chars = Chars::examine(v, before, bytes, 0);
+                if chars.wrong == 0 {
+                    // Other blocks need the byte before them.
+                    chars.put(v, dst);
+                    (read, written, carry) = (V::LANES, chars.len(v), chars.carry(v));
+                }
+            }
+            while read > 0
+                && let Some(from) = src[read - 1..].get(..=V::LANES)
+                && dst.len() - written >= V::LANES
+            {
+                let to = &mut dst[written..];
+                let bytes = v.load(&from[1..]);
+                if v.mask_u8(bytes) | carry == 0 {
+                    v.store(to, bytes);
+                    read += V::LANES;
+                    written += V::LANES;
+                    let len = ascii_run(v, &src[read..], &mut dst[written..]);
+                    read += len;
+                    written += len;
+                    continue;
+                }
+                let chars = Chars::examine(v, v.load(from), bytes, carry);
+                if chars.wrong != 0 {
+                    break;
+                }
+                if V::LANES > 16
+                    && chars.lead.count_ones() <= 2
+                    && let Some(from) = src[read..].get(..=2 * V::LANES)
+                    && to.len() >= 2 * V::LANES
+                {
+                    sparse_to_latin1(v, &chars, from, to);
+                } else {
+                    chars.put(v, to);
+                }
+                carry = chars.carry(v);
+                read += V::LANES;
+                written += chars.len(v);
+            }
+            if read == src.len() && carry == 0 {
+                return (read, written);
+            }
+            if let Some(done) = last_vector_to_latin1(v, src, dst, read, written) {
+                return done;
+            }
+            // A lead byte at the end of the last block was not written.
+            read -= carry as usize;
+            let rest = short_to_latin1(v, &src[read..], &mut dst[written..]);
+            (read + rest.0, written + rest.1)
+        },
+    )
+}
+
+/// Copies ASCII, two vectors at a time, and returns the number of bytes.
+#[inline(always)]
+pub(in crate::simd) fn ascii_run<V: Vector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let blocks = src.chunks_exact(2 * V::LANES);
+    let mut len = 0;
+    for (from, to) in blocks.zip(dst.chunks_exact_mut(2 * V::LANES)) {
+        let (low, high) = (v.load(from), v.load(&from[V::LANES..]));
+        if !v.is_ascii(v.or(low, high)) {
+            break;
+        }
+        v.store(to, low);
+        v.store(&mut to[V::LANES..], high);
+        len += 2 * V::LANES;
+    }
+    len
+}
+
+/// Converts the rest of the text, if that is less than a vector and well-formed, as part of the last vector, whose
+/// front is converted again to the same place.
+#[inline(always)]
+fn last_vector_to_latin1<V: Vector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Option<(usize, usize)> {
+    let front = V::LANES.checked_sub(src.len() - read)?;
+    if front == V::LANES {
+        return None;
+    }
+    let from = src.get((src.len() - V::LANES).checked_sub(1)?..)?;
+    let carry = u64::from(from[0] & 0xFE == 0xC2);
+    let chars = Chars::examine(v, v.load(from), v.load(&from[1..]), carry);
+    let start = written.checked_sub(chars.len_of(front))?;
+    let to = dst.get_mut(start..)?.get_mut(..V::LANES)?;
+    if chars.wrong != 0 {
+        return None;
+    }
+    chars.put(v, to);
+    Some((src.len() - chars.carry(v) as usize, start + chars.len(v)))
+}
+
+/// Writes the characters of the vector at the front of `from`, of which at most two have a lead byte. Copies the bytes,
+/// and then the bytes after each lead byte again, at their new place. The loop always runs twice, so that
+/// nothing is mispredicted; what it writes needlessly is after the text.
+#[inline(always)]
+fn sparse_to_latin1<V: Vector>(v: V, chars: &Chars<V::V>, from: &[u8], to: &mut [MaybeUninit<u8>]) {
+    v.store(to, chars.joined);
+    let mut ahead = chars.lead;
+    for round in 0..2 {
+        let at = take_first(v, &mut ahead);
+        // The number of lead bytes before this one: `round`, if there are that many.
+        let dropped = if round == 0 {
+            0
+        } else {
+            usize::from(chars.lead != 0)
+        };
+        let from = &from[at..];
+        let joined = joined(v, v.load(from), v.load(&from[1..]));
+        v.store(&mut to[at - dropped..], joined);
+    }
+}
+
+/// Converts 16 bytes at a time, up to the first malformed character or one above U+00FF, as far as there is room.
+#[inline(never)]
+fn short_to_latin1<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    v.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |v, src, dst| {
+            let p = v.part();
+            let (mut read, mut written) = (0, 0);
+            while read < src.len() {
+                let done = window_to_latin1(p, &src[read..], &mut dst[written..]);
+                if done.0 == 0 {
+                    break;
+                }
+                read += done.0;
+                written += done.1;
+            }
+            (read, written)
+        },
+    )
+}
+
+/// Converts the characters of the first 16 bytes, up to the first malformed one.
+#[inline(always)]
+fn window_to_latin1<P: Vector>(p: P, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let len = src.len().min(LANES);
+    let bytes = p.load_front(src);
+    if p.is_ascii(bytes) {
+        let len = len.min(dst.len());
+        store_front(p, bytes, &mut dst[..len]);
+        return (len, len);
+    }
+    let before = p.one_before(p.splat_u8(0), bytes);
+    let chars = Chars::examine(p, before, bytes, 0);
+    // Up to the first error, and without a lead byte at the end.
+    let len = len.min(chars.wrong.trailing_zeros() as usize);
+    let len = len - (chars.lead << 1 >> len & 1) as usize;
+    let kept = chars.len_of(len);
+    if kept > dst.len() {
+        // As many characters as there is room for.
+        return scalar::latin1::utf8_to_latin1(&src[..len], dst);
+    }
+    let windows = windows_without(p, chars.joined, chars.lead & !(u64::MAX << len));
+    let middle = chars.len_of(8);
+    let put = |to: &mut [_]| {
+        p.store(to, windows[0]);
+        p.store(&mut to[middle..], windows[1]);
+    };
+    if let Some(to) = dst.get_mut(..2 * LANES) {
+        put(to);
+    } else {
+        let mut between = [MaybeUninit::uninit(); 2 * LANES];
+        put(&mut between);
+        let (between, _) = between.as_chunks();
+        copy_front(&between[0], &mut dst[..kept]);
+    }
+    (len, kept)
 }

@@ -12,6 +12,7 @@
 pub(super) mod ascii;
 pub(super) mod count;
 pub(super) mod latin1;
+pub(super) mod narrow;
 pub(super) mod single_byte;
 pub(super) mod table;
 pub(super) mod utf16_lanes;

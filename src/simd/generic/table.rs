@@ -1,21 +1,22 @@
 //! The kernels for an instruction set that consist of the algorithms in this folder.
 //!
 //! Some kernels use no vectors explicitly, because the compiler vectorises the loops of `scalar/` for the
-//! instruction set. Narrowing to Latin-1 uses the target's baseline features instead: compiled for SSE4.2, it
-//! takes three times as many instructions. Single-byte encodings are decoded to UTF-8 byte by byte: by way of
+//! instruction set. Single-byte encodings are decoded to UTF-8 byte by byte: by way of
 //! UTF-16 it took as long.
 
 use core::mem::MaybeUninit;
 
 use super::utf8_steps::Steps;
 use super::{
-    ascii, count, latin1, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
+    ascii, count, latin1, narrow, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
     utf16_to_utf8, utf32,
 };
 use crate::simd::Kernels;
 use crate::simd::kernels::{Entries, Transcoded};
 use crate::simd::scalar;
 use crate::simd::scalar::utf16::FixedOrder;
+use crate::simd::scalar::utf16_units::utf16_to_utf16_lossy as lossy_utf16;
+use crate::simd::scalar::{two_byte, utf16_units};
 use crate::simd::vector::Vector;
 
 /// The vectors that the kernels of a table use.
@@ -24,14 +25,7 @@ pub(in crate::simd) trait InstructionSet: Steps {
     fn kernels() -> &'static Kernels;
 }
 
-/// Runs a kernel.
-macro_rules! run {
-    ($set:ident, |$v:pat_param| $kernel:expr) => {
-        run_on!($set, &[(); 0], &mut [(); 0], |$v, _, _| $kernel)
-    };
-}
-
-/// Runs a kernel with the slices that it converts from and to.
+/// Runs a kernel with the vectors of an instruction set and the slices that it converts from and to.
 macro_rules! run_on {
     ($set:ident, $src:expr, $dst:expr, |$v:pat_param, $from:pat_param, $to:pat_param| $kernel:expr) => {{
         // SAFETY: the caller of `entries` guarantees that the processor has the instructions.
@@ -45,6 +39,20 @@ macro_rules! run_on {
     }};
 }
 
+/// Makes an entry of a function of the vectors and of one slice, or two. One that does not use vectors is a loop that
+/// the compiler vectorises.
+macro_rules! kernel {
+    ($set:ident, |$v:pat_param, $src:ident| $kernel:expr) => {
+        |src| run_on!($set, src, &mut [0; 0], |$v, $src, _| $kernel)
+    };
+    ($set:ident, |$v:pat_param, $src:ident, $dst:ident| $kernel:expr) => {
+        |src, dst| run_on!($set, src, dst, |$v, $src, $dst| $kernel)
+    };
+    ($set:ident, $kernel:expr) => {
+        kernel!($set, |v, src, dst| $kernel(v, src, dst))
+    };
+}
+
 /// From this many bytes of UTF-8 on, conversion to a single-byte encoding by way of UTF-16 pays. Fewer are encoded one
 /// character at a time.
 const MIN_BYTES_BY_UTF16: usize = 128;
@@ -56,48 +64,38 @@ const MIN_BYTES_BY_UTF16: usize = 128;
 /// They may be called only if the processor has the instructions.
 pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
     let others = Entries {
-        ascii_prefix: |src| run!(V, |v| ascii::ascii_prefix(v, src)),
-        unshifted_prefix: |src| run!(V, |v| ascii::unshifted_prefix(v, src)),
-        ascii_to_utf8: |src, dst| run!(V, |v| ascii::ascii_to_utf8(v, src, dst)),
-        ascii_to_utf16: |src, dst| run!(V, |v| ascii::ascii_to_utf16(v, src, dst)),
-        utf16le_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<false, _>(v, src, dst)),
-        utf16be_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<true, _>(v, src, dst)),
-        utf16le_to_utf16: |src, dst| {
-            run!(V, |_| scalar::utf16_units::utf16_to_utf16::<false>(
-                src, dst
-            ))
-        },
-        utf16be_to_utf16: |src, dst| {
-            run!(V, |_| scalar::utf16_units::utf16_to_utf16::<true>(src, dst))
-        },
-        utf16le_to_utf16_lossy: |src, dst| {
-            run!(V, |_| scalar::utf16_units::utf16_to_utf16_lossy::<false>(
-                src, dst
-            ))
-        },
-        utf16be_to_utf16_lossy: |src, dst| {
-            run!(V, |_| scalar::utf16_units::utf16_to_utf16_lossy::<true>(
-                src, dst
-            ))
-        },
-        utf16_swap: |src, dst| run!(V, |_| scalar::utf16_units::swap(src, dst)),
-        utf16_valid_prefix: |src| run!(V, |_| scalar::utf16_units::native_valid_prefix(src)),
-        utf8_len_from_utf16: |src| run!(V, |_| scalar::utf16_units::utf8_len(src)),
-        count_scalars_utf16: |src| run!(V, |_| scalar::utf16_units::scalars(src)),
+        unshifted_prefix: kernel!(V, |v, src| ascii::unshifted_prefix(v, src)),
+        utf16le_to_utf16: kernel!(V, |_, src, dst| utf16_units::utf16_to_utf16::<false>(
+            src, dst
+        )),
+        utf16be_to_utf16: kernel!(V, |_, src, dst| utf16_units::utf16_to_utf16::<true>(
+            src, dst
+        )),
+        utf16le_to_utf16_lossy: kernel!(V, |_, src, dst| lossy_utf16::<false>(src, dst)),
+        utf16be_to_utf16_lossy: kernel!(V, |_, src, dst| lossy_utf16::<true>(src, dst)),
+        utf16_swap: kernel!(V, |_, src, dst| utf16_units::swap(src, dst)),
+        utf16_valid_prefix: kernel!(V, |_, src| utf16_units::native_valid_prefix(src)),
+        utf8_len_from_utf16: kernel!(V, |_, src| utf16_units::utf8_len(src)),
+        count_scalars_utf16: kernel!(V, |_, src| utf16_units::scalars(src)),
         two_byte_to_utf8: |index, src, dst| {
-            scalar::two_byte::two_byte_to_utf8(V::kernels(), index, src, dst)
+            two_byte::two_byte_to_utf8(V::kernels(), index, src, dst)
         },
         two_byte_to_utf16: |index, src, dst| {
-            scalar::two_byte::two_byte_to_utf16(V::kernels(), index, src, dst)
+            two_byte::two_byte_to_utf16(V::kernels(), index, src, dst)
         },
         utf16_to_two_byte: |cells, src, dst| {
-            scalar::two_byte::utf16_to_two_byte(V::kernels(), cells, src, dst)
+            two_byte::utf16_to_two_byte(V::kernels(), cells, src, dst)
         },
         utf8_to_two_byte: |cells, src, dst| {
-            scalar::two_byte::utf8_to_two_byte(V::kernels(), cells, src, dst)
+            two_byte::utf8_to_two_byte(V::kernels(), cells, src, dst)
         },
         single_byte_to_utf16: |table, src, dst| {
-            run!(V, |v| single_byte::single_byte_to_utf16(v, table, src, dst))
+            run_on!(
+                V,
+                src,
+                dst,
+                |v, src, dst| single_byte::single_byte_to_utf16(v, table, src, dst)
+            )
         },
         utf8_to_single_byte: |table, src, dst| {
             if src.len() < MIN_BYTES_BY_UTF16 {
@@ -106,24 +104,46 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
                 scalar::single_byte::utf8_to_single_byte_by_script(V::kernels(), table, src, dst)
             }
         },
-        latin1_to_utf8: |src, dst| run!(V, |v| latin1::latin1_to_utf8(v, src, dst)),
-        utf8_to_latin1: |src, dst| run!(V, |v| latin1::utf8_to_latin1(v, src, dst)),
-        latin1_to_utf16: |src, dst| run!(V, |_| scalar::latin1::latin1_to_utf16(src, dst)),
-        latin1_to_utf32: |src, dst| run!(V, |_| scalar::latin1::latin1_to_utf32(src, dst)),
+        latin1_to_utf16: kernel!(V, |_, src, dst| scalar::latin1::latin1_to_utf16(src, dst)),
+        latin1_to_utf32: kernel!(V, |_, src, dst| scalar::latin1::latin1_to_utf32(src, dst)),
         utf8_to_utf32: |src, dst| utf32::utf8_to_utf32(V::kernels(), src, dst),
-        utf16_to_utf32: |src, dst| run!(V, |v| utf32::utf16_to_utf32(v, src, dst)),
+        utf16_to_utf32: kernel!(V, utf32::utf16_to_utf32),
         utf32_to_utf8: |src, dst| utf32::utf32_to_utf8(V::kernels(), src, dst),
-        utf32_to_utf16: |src, dst| run!(V, |v| utf32::utf32_to_utf16(v, src, dst)),
-        utf32_valid_prefix: |src| run!(V, |_| scalar::utf32::utf32_valid_prefix(src)),
-        utf16_len_from_utf8: |src| run!(V, |v| count::utf16_len_from_utf8(v, src)),
-        count_scalars_utf8: |src| run!(V, |v| count::count_scalars_utf8(v, src)),
-        utf8_len_from_latin1: |src| run!(V, |v| count::utf8_len_from_latin1(v, src)),
+        utf32_to_utf16: kernel!(V, utf32::utf32_to_utf16),
+        utf32_valid_prefix: kernel!(V, |_, src| scalar::utf32::utf32_valid_prefix(src)),
+        utf16_len_from_utf8: kernel!(V, |v, src| count::utf16_len_from_utf8(v, src)),
+        count_scalars_utf8: kernel!(V, |v, src| count::count_scalars_utf8(v, src)),
+        utf8_len_from_latin1: kernel!(V, |v, src| count::utf8_len_from_latin1(v, src)),
         ..scalar::table::ENTRIES
     };
+    // SAFETY: the caller calls them only if the processor has the instructions.
+    let others = unsafe { ascii_entries::<V>(others) };
     // SAFETY: the caller calls them only if the processor has the instructions.
     let others = unsafe { utf16_entries::<V>(others) };
     // SAFETY: the caller calls them only if the processor has the instructions.
     unsafe { utf8_entries::<V>(others) }
+}
+
+/// Returns `others` with the kernels for ASCII and Latin-1.
+///
+/// # Safety
+///
+/// They may be called only if the processor has the instructions.
+pub(in crate::simd) const unsafe fn ascii_entries<V: Vector>(others: Entries) -> Entries {
+    Entries {
+        ascii_prefix: kernel!(V, |v, src| ascii::ascii_prefix(v, src)),
+        textual_prefix: kernel!(V, |v, src| ascii::textual_prefix(v, src)),
+        ascii_to_utf8: kernel!(V, ascii::ascii_to_utf8),
+        ascii_to_utf16: kernel!(V, ascii::ascii_to_utf16),
+        utf16le_to_ascii: kernel!(V, ascii::utf16_to_ascii::<false, _>),
+        utf16be_to_ascii: kernel!(V, ascii::utf16_to_ascii::<true, _>),
+        line_ends: kernel!(V, |_, src| scalar::count::line_ends(src)),
+        latin1_to_utf8: kernel!(V, latin1::latin1_to_utf8),
+        utf8_to_latin1: kernel!(V, latin1::utf8_to_latin1),
+        utf16_to_latin1: kernel!(V, narrow::utf16_to_latin1),
+        utf32_to_latin1: kernel!(V, narrow::utf32_to_latin1),
+        ..others
+    }
 }
 
 /// Returns `others` with the kernels that convert UTF-16 to UTF-8.
@@ -177,31 +197,11 @@ unsafe fn from_utf16<V: Vector, const BE: bool>(
 /// They may be called only if the processor has the instructions.
 pub(in crate::simd) const unsafe fn utf8_entries<V: Steps>(others: Entries) -> Entries {
     Entries {
-        utf8_valid_prefix: |src| {
-            run_on!(V, src, &mut [0; 0], |v, src, _| {
-                utf8_valid::utf8_valid_prefix(v, src)
-            })
-        },
-        utf8_to_utf8: |src, dst| {
-            run_on!(V, src, dst, |v, src, dst| utf8_copy::utf8_to_utf8(
-                v, src, dst
-            ))
-        },
-        utf8_to_utf8_lossy: |src, dst| {
-            run_on!(V, src, dst, |v, src, dst| utf8_lossy::utf8_to_utf8_lossy(
-                v, src, dst
-            ))
-        },
-        utf8_to_utf16: |src, dst| {
-            run_on!(V, src, dst, |v, src, dst| utf8_to_utf16::utf8_to_utf16(
-                v, src, dst
-            ))
-        },
-        utf8_to_utf16_lossy: |src, dst| {
-            run_on!(V, src, dst, |v, src, dst| {
-                utf8_to_utf16::utf8_to_utf16_lossy(v, src, dst)
-            })
-        },
+        utf8_valid_prefix: kernel!(V, |v, src| utf8_valid::utf8_valid_prefix(v, src)),
+        utf8_to_utf8: kernel!(V, utf8_copy::utf8_to_utf8),
+        utf8_to_utf8_lossy: kernel!(V, utf8_lossy::utf8_to_utf8_lossy),
+        utf8_to_utf16: kernel!(V, utf8_to_utf16::utf8_to_utf16),
+        utf8_to_utf16_lossy: kernel!(V, utf8_to_utf16::utf8_to_utf16_lossy),
         ..others
     }
 }

@@ -161,7 +161,7 @@ unsafe fn store_part<const EXACT: bool, V: Vector>(
 /// Copies the first bytes to all of `to`, which has at most 16: those of known length are copied twice where they
 /// overlap.
 #[inline(always)]
-fn copy_front(from: &[MaybeUninit<u8>; 16], to: &mut [MaybeUninit<u8>]) {
+pub(super) fn copy_front(from: &[MaybeUninit<u8>; 16], to: &mut [MaybeUninit<u8>]) {
     fn ends<const N: usize>(from: &[MaybeUninit<u8>; 16], to: &mut [MaybeUninit<u8>]) -> bool {
         let last = to.len().wrapping_sub(N);
         let (Some(first), Some(last)) = (
@@ -190,7 +190,7 @@ fn copy_front(from: &[MaybeUninit<u8>; 16], to: &mut [MaybeUninit<u8>]) {
 /// others. Returns the number of bytes, without those of the zeros after `count` lanes. `to` has at least a vector's
 /// length, or with `EXACT`, that number.
 #[inline(always)]
-fn write_up_to_two<const EXACT: bool, V: Vector>(
+pub(in crate::simd) fn write_up_to_two<const EXACT: bool, V: Vector>(
     v: V,
     last: V::V,
     longer: u32,

@@ -3,14 +3,14 @@
 
 use core::mem::MaybeUninit;
 
+use super::narrow::bmp_to_utf16;
 use super::utf16_lanes::has_top;
 use super::{LANES, shuffled};
 use crate::simd::buffer::UnitBuffer;
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
-use crate::simd::scalar::blocks::{all_are_without, convert_all};
+use crate::simd::shared::as_bytes;
 use crate::simd::shared::shuffles::WINDOWS;
-use crate::simd::shared::{as_bytes, word_bytes};
 use crate::simd::vector::Vector;
 
 /// The number of UTF-32 code units in a vector.
@@ -79,75 +79,6 @@ pub(in crate::simd) fn utf32_to_utf16_by<V: Vector, const N: usize>(
     (read + rest.0, written + rest.1)
 }
 
-/// Converts characters of the Basic Multilingual Plane up to a block of four vectors that has others, or for
-/// which there is no room. Returns their number.
-#[inline(always)]
-pub(in crate::simd) fn bmp_to_utf16<V: Vector>(
-    v: V,
-    src: &[u32],
-    dst: &mut [MaybeUninit<u16>],
-) -> usize {
-    let len = src.len();
-    let mut done = 0;
-    if len > V::LANES {
-        let to = dst.chunks_exact_mut(V::LANES);
-        for (from, to) in src[..len - 1].chunks_exact(V::LANES).zip(to) {
-            if !narrow_ends(v, from, to) {
-                return done;
-            }
-            done += V::LANES;
-        }
-    }
-    // The last block overlaps the one before it.
-    let last = len.saturating_sub(V::LANES);
-    if let Some(to) = dst.get_mut(last..len)
-        && narrow_all(v, &src[last..], to)
-    {
-        return len;
-    }
-    done
-}
-
-/// Narrows at most four vectors of characters, if all are in the Basic Multilingual Plane.
-#[inline(always)]
-fn narrow_all<V: Vector>(v: V, from: &[u32], to: &mut [MaybeUninit<u16>]) -> bool {
-    if from.len() >= V::LANES / 2 {
-        return narrow_ends(v, from, to);
-    }
-    if V::LANES > 32 && from.len() >= 16 {
-        return narrow_ends(v.short(), from, to);
-    }
-    let all = all_are_without(from, scalar::utf32::beyond_bmp);
-    if all {
-        convert_all(from, to, |unit| unit as u16);
-    }
-    all
-}
-
-/// Narrows the first and the last two vectors of characters, if all are in the Basic Multilingual Plane.
-#[inline(always)]
-fn narrow_ends<V: Vector>(v: V, from: &[u32], to: &mut [MaybeUninit<u16>]) -> bool {
-    let (first, last): (&[u8], _) = (bytemuck::cast_slice(from), from.len() - V::LANES / 2);
-    let (a, b) = (v.load(first), v.load(&first[V::LANES..]));
-    let (c, d) = (
-        v.load(&first[4 * last..]),
-        v.load(&first[4 * last + V::LANES..]),
-    );
-    let (first, second) = (v.narrow_u32(a, b), v.narrow_u32(c, d));
-    let surrogates = v.or(
-        has_top(v, first, 0xF800, 0xD800),
-        has_top(v, second, 0xF800, 0xD800),
-    );
-    let all = v.or(v.or(a, b), v.or(c, d));
-    let beyond = v.and(all, v.splat_u32(0xFFFF_0000));
-    if v.any(v.or(surrogates, beyond)) {
-        return false;
-    }
-    v.store(as_bytes(to), first);
-    v.store(as_bytes(&mut to[last..]), second);
-    true
-}
-
 /// Returns a mask of the lanes that are not scalar values.
 #[inline(always)]
 fn no_scalar_values<V: Vector>(v: V, chars: V::V) -> V::V {
@@ -190,7 +121,7 @@ pub(in crate::simd) fn utf16_to_utf32(
         let units = v.load(bytemuck::cast_slice(from));
         let [low, high] = v.interleave_u16(units, zero);
         if !v.any(has_top(v, units, 0xF800, 0xD800)) && !open {
-            let to = word_bytes(to);
+            let to = as_bytes(to);
             v.store(to, low);
             v.store(&mut to[LANES..], high);
             read += 2 * UNITS;
@@ -236,7 +167,7 @@ fn pairs_to_utf32<V: Vector>(
     // Two bits per lane.
     let kept = !v.mask_u16(leads) as u8;
     let chars = shuffled(v, chars, &WINDOWS.0[usize::from(kept)]);
-    v.store(word_bytes(&mut to[at..]), chars);
+    v.store(as_bytes(&mut to[at..]), chars);
     (kept.count_ones() / 2) as usize
 }
 

@@ -7,8 +7,9 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
+use super::table::kernels;
 use super::utf8_blocks::widen;
-use super::{LANES, ascii, load, store};
+use super::{LANES, load, store};
 use crate::simd::scalar::ascii::ESC;
 use crate::simd::two_byte::decode::put_ascii;
 use crate::simd::two_byte::iso_2022_jp::put_unshifted_bytes;
@@ -24,24 +25,13 @@ pub(in crate::simd::x86_64) fn to_utf8<const STEP: usize, const UNSHIFTED: bool>
     src: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let mut run = 0;
-    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<STEP>)
-        && let Some(room) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<STEP>)
-    {
-        let rooms = room.as_chunks_mut().0.iter_mut();
+    let put = |to: &mut [_; STEP], from: &[_; STEP]| {
+        let rooms = to.as_chunks_mut().0.iter_mut();
         for (room, from) in rooms.zip(from.as_chunks().0) {
             store(room, load(from));
         }
-        let ends = ends::<STEP, UNSHIFTED>(from);
-        if ends != 0 {
-            return run + ends.trailing_zeros() as usize;
-        }
-        run += STEP;
-        if run == MIN_KERNEL_BYTES && !UNSHIFTED {
-            return run + ascii::ascii_to_utf8(&src[run..], &mut to[run..]);
-        }
-    }
-    run + put_last::<_, UNSHIFTED>(&src[run..], &mut to[run..])
+    };
+    put_run::<_, STEP, UNSHIFTED>(src, to, put, kernels().ascii_to_utf8())
 }
 
 /// Widens ASCII from the front to UTF-16, as far as there is room; returns its length.
@@ -51,21 +41,36 @@ pub(in crate::simd::x86_64) fn to_utf16<const STEP: usize, const UNSHIFTED: bool
     src: &[u8],
     to: &mut [MaybeUninit<u16>],
 ) -> usize {
-    let mut run = 0;
-    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<STEP>)
-        && let Some(room) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<STEP>)
-    {
-        let (rooms, _) = as_bytes(room).as_chunks_mut();
+    let put = |to: &mut [_; STEP], from: &[_; STEP]| {
+        let (rooms, _) = as_bytes(to).as_chunks_mut();
         for (room, half) in rooms.iter_mut().zip(from.as_chunks().0) {
             widen(room, half);
         }
+    };
+    put_run::<_, STEP, UNSHIFTED>(src, to, put, kernels().ascii_to_utf16())
+}
+
+/// Writes ASCII with `put`, a step at a time, and a long run with the kernel `long`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn put_run<To: From<u8>, const STEP: usize, const UNSHIFTED: bool>(
+    src: &[u8],
+    to: &mut [MaybeUninit<To>],
+    put: impl Fn(&mut [MaybeUninit<To>; STEP], &[u8; STEP]),
+    long: impl Fn(&[u8], &mut [MaybeUninit<To>]) -> usize,
+) -> usize {
+    let mut run = 0;
+    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk)
+        && let Some(room) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut)
+    {
+        put(room, from);
         let ends = ends::<STEP, UNSHIFTED>(from);
         if ends != 0 {
             return run + ends.trailing_zeros() as usize;
         }
         run += STEP;
         if run == MIN_KERNEL_BYTES && !UNSHIFTED {
-            return run + ascii::ascii_to_utf16(&src[run..], &mut to[run..]);
+            return run + long(&src[run..], &mut to[run..]);
         }
     }
     run + put_last::<_, UNSHIFTED>(&src[run..], &mut to[run..])

@@ -1,12 +1,8 @@
 //! Kernels for AVX2: vectors of 32 bytes.
 
-pub(in crate::simd) mod ascii;
 pub(in crate::simd::x86_64) mod ascii_runs;
 mod compact;
 pub(in crate::simd) mod iso_2022_jp;
-pub(in crate::simd) mod latin1;
-mod latin1_short;
-pub(in crate::simd) mod latin1_units;
 pub(in crate::simd::x86_64) mod partial;
 pub(in crate::simd) mod single_byte;
 mod single_byte_map;
@@ -24,7 +20,6 @@ pub(in crate::simd) mod utf32_to_utf8;
 pub(in crate::simd::x86_64) mod utf8_blocks;
 pub(in crate::simd::x86_64) mod utf8_short;
 pub(in crate::simd::x86_64) mod utf8_threes;
-pub(in crate::simd) mod utf8_to_latin1;
 pub(in crate::simd) mod utf8_to_utf16;
 pub(in crate::simd) mod utf8_to_utf32;
 pub(in crate::simd::x86_64) mod vector;

@@ -1,8 +1,8 @@
 //! The table for AVX2, with POPCNT, BMI1 and BMI2, which every processor with AVX2 has.
 
 use super::{
-    ascii, iso_2022_jp, latin1, latin1_units, single_byte, single_byte_short, single_byte_to_utf8,
-    two_byte_steps, utf8_to_latin1, utf8_to_utf32, utf32, utf32_to_utf8, vector,
+    iso_2022_jp, single_byte, single_byte_short, single_byte_to_utf8, two_byte_steps,
+    utf8_to_utf32, utf32, utf32_to_utf8, vector,
 };
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
@@ -10,15 +10,6 @@ use crate::simd::tables::kernel_table;
 kernel_table! {
     "avx2", requires ["avx2", "popcnt", "bmi1", "bmi2"], inherits vector;
 
-    utf16_to_latin1: |src, dst| latin1_units::utf16_to_latin1(src, dst),
-    utf32_to_latin1: |src, dst| latin1_units::utf32_to_latin1(src, dst),
-    line_ends: |src| ascii::line_ends(src),
-    ascii_prefix: |src| ascii::ascii_prefix(src),
-    textual_prefix: |src| ascii::textual_prefix(src),
-    ascii_to_utf8: |src, dst| ascii::ascii_to_utf8(src, dst),
-    ascii_to_utf16: |src, dst| ascii::ascii_to_utf16(src, dst),
-    utf16le_to_ascii: |src, dst| ascii::utf16_to_ascii::<false>(src, dst),
-    utf16be_to_ascii: |src, dst| ascii::utf16_to_ascii::<true>(src, dst),
     utf16_to_two_byte: |cells, src, dst| two_byte_steps::utf16_to_two_byte(cells, src, dst),
     utf8_to_two_byte: |cells, src, dst| two_byte_steps::utf8_to_two_byte(cells, src, dst),
     two_byte_to_utf16: |index, src, dst| two_byte_steps::two_byte_to_utf16(index, src, dst),
@@ -33,8 +24,6 @@ kernel_table! {
     user_defined_to_utf16: |src, dst| single_byte_short::user_defined_to_utf16(src, dst),
     single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
     utf16_to_single_byte: |table, src, dst| single_byte::utf16_to_single_byte(table, src, dst),
-    latin1_to_utf8: |src, dst| latin1::latin1_to_utf8(src, dst),
-    utf8_to_latin1: |src, dst| utf8_to_latin1::utf8_to_latin1(src, dst),
     utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
     utf32_to_utf8: |src, dst| utf32_to_utf8::utf32_to_utf8(src, dst),
     utf32_to_utf16: |src, dst| utf32::utf32_to_utf16(src, dst),

@@ -16,7 +16,8 @@ use core::mem::MaybeUninit;
 
 use super::vector::Vectors256;
 use super::{LANES, load_8};
-use crate::simd::generic::utf32::{bmp_to_utf16, utf32_to_utf16_by};
+use crate::simd::generic::narrow::bmp_to_utf16;
+use crate::simd::generic::utf32::utf32_to_utf16_by;
 use crate::simd::scalar;
 use crate::simd::scalar::utf32::surrogate;
 use crate::simd::uninit::room_at;

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::partial::{Dwords, Partial};
 use super::{LANES, utf32};
-use crate::simd::generic::table::utf16_entries;
+use crate::simd::generic::table::{ascii_entries, utf16_entries};
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
 use crate::simd::vector::{MARKED, Vector, binary};
@@ -26,7 +26,9 @@ macro_rules! avx2 {
 pub(super) const ENTRIES: Entries = {
     // SAFETY: a table with these entries is selected only if its features are available, which include those
     // of `kernels`.
-    let others = unsafe { utf16_entries::<Vectors256<Dwords>>(sse4::table::ENTRIES) };
+    let others = unsafe { ascii_entries::<Vectors256<Dwords>>(sse4::table::ENTRIES) };
+    // SAFETY: the table's features are those of `kernels`.
+    let others = unsafe { utf16_entries::<Vectors256<Dwords>>(others) };
     // SAFETY: the table's features are those of `kernels`.
     unsafe { unit_vector::entries::<Vectors256<Dwords>>(others) }
 };

@@ -14,7 +14,6 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-pub(in crate::simd) mod ascii;
 mod masks;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod table;

@@ -1,7 +1,6 @@
 //! The table for AVX-512 F, BW, DQ and VL, which every processor with AVX-512 since Skylake-X has.
 
-use super::{ascii, single_byte, utf8_to_utf32, utf32, vector};
-use crate::simd::scalar;
+use super::{single_byte, utf8_to_utf32, utf32, vector};
 use crate::simd::tables::kernel_table;
 
 kernel_table! {
@@ -10,12 +9,8 @@ kernel_table! {
         "avx2", "popcnt", "bmi1", "bmi2"
     ], inherits vector;
 
-    textual_prefix: |src| ascii::textual_prefix(src),
-    ascii_to_utf8: |src, dst| ascii::ascii_to_utf8(src, dst),
     utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
     utf16_to_utf32: |src, dst| utf32::utf16_to_utf32(src, dst),
-    single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
     utf16_to_single_byte: |table, src, dst| single_byte::utf16_to_single_byte(table, src, dst),
-    utf8_to_single_byte: |table, src, dst|
-        scalar::single_byte::utf8_to_single_byte_by_script(&TABLE, table, src, dst),
+    single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
 }

@@ -10,7 +10,10 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
+use crate::simd::generic::latin1::ascii_run;
+use crate::simd::vector::Vector;
 use crate::simd::x86_64::avx2;
+use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
 /// Texts of up to this many bytes are too short for masked loads and stores to pay.
@@ -35,7 +38,7 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= MAX_SHORT_BYTES {
-        return avx2::latin1::latin1_to_utf8(src, dst);
+        return (avx2::table::ENTRIES.latin1_to_utf8)(src, dst);
     }
     wide_latin1_to_utf8(src, dst)
 }
@@ -46,7 +49,7 @@ pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     // Many texts begin with a long run of ASCII, or are all ASCII. This is not part of the loop, which has
     // more to keep in registers: there it would cost more than it saves.
-    let mut read = avx2::utf8_to_latin1::ascii_run(src, dst);
+    let mut read = ascii_run(Vectors512::here().short(), src, dst);
     let mut written = read;
     if read == src.len() {
         return (read, read);
@@ -170,7 +173,7 @@ fn to_utf8(bytes: __m512i, high: __mmask64) -> [__m512i; 2] {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= MAX_SHORT_BYTES {
-        return avx2::utf8_to_latin1::utf8_to_latin1(src, dst);
+        return (avx2::table::ENTRIES.utf8_to_latin1)(src, dst);
     }
     if src.len() >= 2 * LANES {
         return wide_utf8_to_latin1(src, dst);
@@ -267,7 +270,7 @@ fn two_vectors_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usiz
 fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     // Many texts begin with a long run of ASCII, or are all ASCII. This is not part of the loop, which has
     // more to keep in registers: there it would cost more than it saves.
-    let mut read = avx2::utf8_to_latin1::ascii_run(src, dst);
+    let mut read = ascii_run(Vectors512::here().short(), src, dst);
     let mut written = read;
     // Whether the previous byte is a lead byte: 0 or 1.
     let mut carry = 0;

@@ -1,8 +1,8 @@
 //! The table for AVX-512 with VBMI and VBMI2, which processors since Ice Lake and Zen 4 have.
 
 use super::{
-    latin1, single_byte, single_byte_encode, single_byte_to_utf8, two_byte, utf8, utf8_to_utf32,
-    utf16, utf32_to_utf8, utf32_to_utf16,
+    latin1, single_byte, single_byte_encode, single_byte_to_utf8, utf8, utf8_to_utf32, utf16,
+    utf32_to_utf8, utf32_to_utf16,
 };
 use crate::simd::tables::kernel_table;
 
@@ -21,7 +21,6 @@ kernel_table! {
     utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
     utf32_to_utf8: |src, dst| utf32_to_utf8::utf32_to_utf8(src, dst),
     utf32_to_utf16: |src, dst| utf32_to_utf16::utf32_to_utf16(src, dst),
-    two_byte_to_utf8: |index, src, dst| two_byte::two_byte_to_utf8(index, src, dst),
     single_byte_to_utf8: |table, src, dst| single_byte_to_utf8::single_byte_to_utf8(table, src, dst),
     single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
     utf8_to_single_byte: |table, src, dst|

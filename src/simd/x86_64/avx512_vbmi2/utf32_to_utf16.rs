@@ -8,7 +8,8 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use crate::simd::generic::utf32::{bmp_to_utf16, utf32_to_utf16_by};
+use crate::simd::generic::narrow::bmp_to_utf16;
+use crate::simd::generic::utf32::utf32_to_utf16_by;
 use crate::simd::scalar;
 use crate::simd::vector::Vector;
 use crate::simd::x86_64::avx512::utf32::{UNITS, above, are_scalars, load, load_front};

@@ -1,5 +1,4 @@
-//! Validation of UTF-8, by the crate simdutf8; copies of short UTF-8; UTF-16 to UTF-8; and conversion of what kernels
-//! with wider vectors leave: less than a vector or two of ASCII.
+//! Validation of UTF-8, by the crate simdutf8; copies of short UTF-8; and UTF-16 to UTF-8.
 
 use core::mem::MaybeUninit;
 
@@ -7,33 +6,6 @@ use super::vector::Sse4;
 use crate::simd::generic;
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::short;
-
-/// Returns the length of the ASCII prefix.
-#[target_feature(enable = "sse4.2,popcnt")]
-pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
-    generic::ascii::ascii_prefix(Sse4::here(), src)
-}
-
-/// Copies the ASCII prefix, as far as there is room. Returns its length.
-#[target_feature(enable = "sse4.2,popcnt")]
-pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    generic::ascii::ascii_to_utf8(Sse4::here(), src, dst)
-}
-
-/// Widens the ASCII prefix, as far as there is room. Returns its length.
-#[target_feature(enable = "sse4.2,popcnt")]
-pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    generic::ascii::ascii_to_utf16(Sse4::here(), src, dst)
-}
-
-/// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room. Returns the number of code units.
-#[target_feature(enable = "sse4.2,popcnt")]
-pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
-    generic::ascii::utf16_to_ascii::<BE, _>(Sse4::here(), src, dst)
-}
 
 /// Converts UTF-16 to UTF-8, with or without U+FFFD for lone surrogates. Two kernels, one for each byte order, would be
 /// up to a tenth faster, and take 7 KB more.
