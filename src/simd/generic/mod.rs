@@ -26,6 +26,7 @@ mod utf8_partial_blocks;
 pub(super) mod utf8_short;
 pub(super) mod utf8_starts;
 pub(super) mod utf8_steps;
+pub(super) mod utf8_to_latin1;
 pub(super) mod utf8_to_utf16;
 pub(super) mod utf8_units;
 pub(super) mod utf8_valid;

@@ -8,8 +8,8 @@ use core::mem::MaybeUninit;
 
 use super::utf8_steps::Steps;
 use super::{
-    ascii, count, latin1, narrow, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
-    utf16_to_utf8, utf32,
+    ascii, count, latin1, narrow, single_byte, utf8_copy, utf8_lossy, utf8_to_latin1,
+    utf8_to_utf16, utf8_valid, utf16_to_utf8, utf32,
 };
 use crate::simd::Kernels;
 use crate::simd::kernels::{Entries, Transcoded};
@@ -139,7 +139,7 @@ pub(in crate::simd) const unsafe fn ascii_entries<V: Vector>(others: Entries) ->
         utf16be_to_ascii: kernel!(V, ascii::utf16_to_ascii::<true, _>),
         line_ends: kernel!(V, |_, src| scalar::count::line_ends(src)),
         latin1_to_utf8: kernel!(V, latin1::latin1_to_utf8),
-        utf8_to_latin1: kernel!(V, latin1::utf8_to_latin1),
+        utf8_to_latin1: kernel!(V, utf8_to_latin1::utf8_to_latin1),
         utf16_to_latin1: kernel!(V, narrow::utf16_to_latin1),
         utf32_to_latin1: kernel!(V, narrow::utf32_to_latin1),
         ..others
