@@ -1,7 +1,6 @@
 //! One call of a decoder: the byte order mark, and then the loop.
 
-use super::Decoder;
-use crate::codec::source::is_mostly_ascii;
+use super::{Before, Decoder};
 use crate::codec::{AnyDecoder, Decode, on_machine};
 use crate::drive::{self, ErrorMode, Front, MAX_SHORT_BYTES, Outcome, Queue, Run};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -37,8 +36,10 @@ impl Decoder {
         last: bool,
         error_mode: ErrorMode<'_>,
     ) -> Progress {
-        if self.finished {
-            self.reset();
+        match self.before {
+            Before::Nothing => {}
+            Before::End => self.reset(),
+            Before::Error => return self.decode_near_error(src, out, last, error_mode),
         }
         if self.at_start && !self.starts_without_bom(src) {
             return self.decode_after_bom(src, out, last, error_mode);
@@ -57,7 +58,7 @@ impl Decoder {
         }
         if src.len() <= MAX_INLINE_ASCII && self.try_short(src, out) {
             self.queue.offset += src.len() as u64;
-            self.finished = last;
+            self.before = Before::end_if(last);
             return Progress {
                 status: Status::InputEmpty,
                 read: of_held + src.len(),
@@ -79,19 +80,13 @@ impl Decoder {
             };
         }
         let replace = matches!(error_mode, ErrorMode::Replace);
-        let run = if src.len() <= MAX_SHORT_BYTES {
-            Run::default()
-        } else if self.queue.offset < self.near_error_until
-            && replace
-            && is_mostly_ascii(src)
-            && let Some(run) = self.fill_near_error(src, out)
-        {
-            run
-        } else {
-            // Usually a kernel reads all of it.
+        // Usually a kernel reads all of it.
+        let run = if src.len() > MAX_SHORT_BYTES {
             on_machine!(AnyDecoder, &mut self.machine, machine => {
                 drive::decode_run(machine, self.kernels, src, replace, out)
             })
+        } else {
+            Run::default()
         };
         self.queue.offset += run.read as u64;
         if run.full {
@@ -104,7 +99,7 @@ impl Decoder {
         }
         let rest = src.get(run.read..).unwrap_or_default();
         if rest.is_empty() || !last && self.hold_front(rest) {
-            self.finished = last;
+            self.before = Before::end_if(last);
             return Progress {
                 status: Status::InputEmpty,
                 read: of_held + src.len(),
@@ -113,9 +108,6 @@ impl Decoder {
             };
         }
         let mut progress = self.decode_rest(rest, out, last, error_mode);
-        if progress.errors > 0 {
-            self.near_error_until = self.queue.offset + NEAR;
-        }
         progress.read += of_held + run.read;
         progress.errors += run.errors;
         progress
@@ -135,7 +127,7 @@ impl Decoder {
             return self.decode_short(src, out, last, error_mode);
         };
         if read == src.len() {
-            self.finished = last;
+            self.before = Before::end_if(last);
             return Progress {
                 status: Status::InputEmpty,
                 read,
@@ -193,7 +185,7 @@ impl Decoder {
         let (run, status) =
             drive::decode_short(&mut self.machine, &mut self.queue, src, last, replace, out);
         if let Some(status) = status {
-            self.finished = last && status == Status::InputEmpty;
+            self.before = Before::end_if(last && status == Status::InputEmpty);
             return Progress {
                 status,
                 read: run.read,
@@ -212,17 +204,75 @@ impl Decoder {
         progress
     }
 
-    /// Decodes into little room, with U+FFFD for malformed sequences, if that is better than a kernel.
+    /// Decodes where another malformed sequence is likely. A separate function that is called at once: later in
+    /// [`Decoder::decode`], the mere call made UTF-8 into 256 bytes take 1.15 times as long.
     #[inline(never)]
-    fn fill_near_error<S: Sink>(&mut self, src: &[u8], out: &mut S) -> Option<Run> {
-        let AnyDecoder::Utf8(machine) = &mut self.machine else {
-            return None;
+    fn decode_near_error<S: Sink>(
+        &mut self,
+        src: &[u8],
+        out: &mut S,
+        last: bool,
+        error_mode: ErrorMode<'_>,
+    ) -> Progress {
+        self.before = Before::Nothing;
+        let replace = matches!(error_mode, ErrorMode::Replace);
+        let without_kernel = replace
+            && self.queue.held.len() == 0
+            && on_machine!(AnyDecoder, &self.machine, machine => {
+                drive::replaces_without_kernel(machine, self.kernels, src, out)
+            });
+        let progress = if without_kernel {
+            self.replace_without_kernel(src, out, last)
+        } else {
+            self.decode(src, out, last, error_mode)
         };
-        let run = drive::fill_near_error(machine, self.kernels, src, out)?;
-        if run.errors > 0 {
-            self.near_error_until = self.queue.offset + run.read as u64 + NEAR;
+        if self.queue.offset < self.near_error_until && self.before == Before::Nothing {
+            self.before = Before::Error;
         }
-        Some(run)
+        progress
+    }
+
+    /// Decodes into little room, with U+FFFD for malformed sequences.
+    fn replace_without_kernel<S: Sink>(&mut self, src: &[u8], out: &mut S, last: bool) -> Progress {
+        let room = out.room();
+        let run = if room <= MAX_INLINE_ASCII
+            && let Some((front, rest)) = src.split_at_checked(room)
+            && rest.first().is_some_and(u8::is_ascii)
+            && self.try_ascii(front, out)
+        {
+            Run {
+                read: room,
+                errors: 0,
+                full: true,
+            }
+        } else {
+            on_machine!(AnyDecoder, &mut self.machine, machine => {
+                machine.fill_replacing(self.kernels, src, out).into()
+            })
+        };
+        self.queue.offset += run.read as u64;
+        if run.errors > 0 {
+            self.near_error_until = self.queue.offset + NEAR;
+        }
+        let rest = src.get(run.read..).unwrap_or_default();
+        let mut progress = if run.full || rest.is_empty() {
+            self.before = Before::end_if(last && !run.full);
+            Progress {
+                status: if run.full {
+                    Status::OutputFull
+                } else {
+                    Status::InputEmpty
+                },
+                read: 0,
+                written: out.written(),
+                errors: 0,
+            }
+        } else {
+            self.decode_rest(rest, out, last, ErrorMode::Replace)
+        };
+        progress.read += run.read;
+        progress.errors += run.errors;
+        progress
     }
 
     /// Decodes what a kernel has left.
@@ -234,10 +284,16 @@ impl Decoder {
         last: bool,
         error_mode: ErrorMode<'_>,
     ) -> Progress {
-        if src.len() <= MAX_SHORT_BYTES {
-            return self.decode_short(src, out, last, error_mode);
+        let progress = if src.len() <= MAX_SHORT_BYTES {
+            self.decode_short(src, out, last, error_mode)
+        } else {
+            self.decode_by_loop(src, out, last, error_mode)
+        };
+        if progress.errors > 0 && self.before == Before::Nothing {
+            self.before = Before::Error;
+            self.near_error_until = self.queue.offset + NEAR;
         }
-        self.decode_by_loop(src, out, last, error_mode)
+        progress
     }
 
     fn decode_by_loop<S: Sink>(
@@ -253,7 +309,7 @@ impl Decoder {
             read,
             errors,
         } = drive::decode(machine, queue, self.kernels, src, last, out, error_mode);
-        self.finished = last && status == Status::InputEmpty;
+        self.before = Before::end_if(last && status == Status::InputEmpty);
         Progress {
             status,
             read,

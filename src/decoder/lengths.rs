@@ -1,6 +1,6 @@
 //! How much text a number of bytes can decode to.
 
-use super::Decoder;
+use super::{Before, Decoder};
 use crate::codec::AnyDecoder;
 use crate::codec::utf16::Utf16;
 use crate::progress::Bom;
@@ -59,7 +59,7 @@ impl Decoder {
     }
 
     fn most(&self, n: usize, figure: Figure) -> Option<usize> {
-        if self.finished {
+        if self.before == Before::End {
             let next = Self::with_kernels(self.original, self.bom, self.kernels);
             return next.most(n, figure);
         }

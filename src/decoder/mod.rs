@@ -58,13 +58,29 @@ pub struct Decoder {
     bom: Bom,
     /// Whether a byte order mark may still come.
     at_start: bool,
-    /// Whether the stream is finished, so that the next call begins a new one.
-    finished: bool,
+    before: Before,
     machine: AnyDecoder,
     queue: Queue,
-    /// Up to this offset, another malformed sequence is likely.
+    /// After [`Before::Error`], the offset up to which another malformed sequence is likely.
     near_error_until: u64,
     kernels: &'static Kernels,
+}
+
+/// What the next call must know of the calls before. One byte, because that is what short text has time to test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    /// The end of a stream: the next call begins a new one.
+    End,
+    /// A malformed sequence, not far away.
+    Error,
+}
+
+impl Before {
+    #[inline(always)]
+    fn end_if(is_end: bool) -> Self {
+        if is_end { Before::End } else { Before::Nothing }
+    }
 }
 
 impl Encoding {
@@ -91,7 +107,7 @@ impl Decoder {
             original: encoding,
             bom,
             at_start: bom != Bom::Keep,
-            finished: false,
+            before: Before::Nothing,
             machine: encoding.codec().decoder(),
             queue: Queue::default(),
             near_error_until: 0,
@@ -419,7 +435,11 @@ impl Decoder {
     /// that is the start of the next.
     #[cfg(feature = "alloc")]
     pub(crate) fn next_offset(&self) -> u64 {
-        if self.finished { 0 } else { self.total_read() }
+        if self.before == Before::End {
+            0
+        } else {
+            self.total_read()
+        }
     }
 
     /// Returns the state between the items before [`Decoder::item_offset`] and those after it. Together with

@@ -332,8 +332,8 @@ fn run_once<M: Decode, S: Sink>(
     out: &mut S,
 ) -> Run {
     // Where this is called, malformed sequences are likely, between which runs of ASCII are short.
-    if replace && let Some(run) = fill_near_error(machine, kernels, src, out) {
-        return run;
+    if replace && replaces_without_kernel(machine, kernels, src, out) {
+        return machine.fill_replacing(kernels, src, out).into();
     }
     let little = if replace {
         M::little_room_to_replace(kernels)
@@ -396,19 +396,18 @@ fn has_little_room<M: Decode, S: Sink>(kernels: &Kernels, src: &[u8], out: &S) -
             || out.has_less_room_than(for_ascii, src.len()) && starts_with_ascii(src))
 }
 
-/// Decodes from the front of `src` into little room, with U+FFFD for malformed sequences, if that takes less time than a
-/// kernel that would start anew after each of them.
+/// Returns whether [`Decode::fill_replacing`] takes less time than a kernel that would start anew after each malformed
+/// sequence.
 #[inline(always)]
-pub(crate) fn fill_near_error<M: Decode, S: Sink>(
-    machine: &mut M,
+pub(crate) fn replaces_without_kernel<M: Decode, S: Sink>(
+    _machine: &M,
     kernels: &Kernels,
     src: &[u8],
-    out: &mut S,
-) -> Option<Run> {
-    let pays = kernels.inline_short
+    out: &S,
+) -> bool {
+    kernels.inline_short
         && out.has_less_room_than(M::LITTLE_ROOM_NEAR_ERROR, src.len())
-        && is_mostly_ascii(src);
-    pays.then(|| machine.fill_replacing(kernels, src, out).into())
+        && is_mostly_ascii(src)
 }
 
 /// The input of a machine.

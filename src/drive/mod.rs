@@ -15,8 +15,8 @@ mod queue;
 mod tests;
 
 pub(crate) use decode::{
-    ErrorMode, Front, MAX_SHORT_BYTES, Run, decode, decode_run, decode_short, fill_near_error,
-    front,
+    ErrorMode, Front, MAX_SHORT_BYTES, Run, decode, decode_run, decode_short, front,
+    replaces_without_kernel,
 };
 pub(crate) use encode::{encode, encode_run};
 pub(crate) use queue::Queue;

@@ -10,7 +10,7 @@ use crate::simd::scalar::ascii::ESC;
 use crate::simd::shared::as_bytes;
 use crate::simd::vector::Vector;
 
-/// Calls a function with the vectors for so many units: those of 16 bytes, if there are less than a vector has bytes.
+/// Evaluates `$call` with `$v`, or, for fewer units than a vector has bytes, with vectors of 16 bytes in its place.
 macro_rules! by_len {
     ($v:ident: $vector:ty, $len:expr, $call:expr) => {
         if <$vector>::LANES > 16 && $len < <$vector>::LANES {
