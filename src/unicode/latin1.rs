@@ -39,7 +39,13 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// ```
 #[inline]
 pub fn latin1_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(src, dst.room(), short::latin1_to_utf16, long_to_utf16)
+    let Room(room) = dst.room();
+    by_kernel::all_or(
+        short::latin1_to_utf16(src, room),
+        src,
+        Room(room),
+        long_to_utf16,
+    )
 }
 
 /// [`latin1_to_utf16`] of what is not short.
@@ -96,7 +102,9 @@ fn to_utf16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion 
 /// ```
 #[inline]
 pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(src, dst.room(), short::latin1_to, |src, room| {
+    let Room(room) = dst.room();
+    let written = short::latin1_to_utf32(src, room);
+    by_kernel::all_or(written, src, Room(room), |src, room| {
         let kernel = by_kernel::with_both_counts(simd::active().latin1_to_utf32());
         by_kernel::convert(src, room, kernel, |src, room| {
             strict(Latin1, src, &mut utf32_out(room))

@@ -172,33 +172,33 @@ pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> Optio
     }
 }
 
-/// Converts Latin-1 of 4 to 16 bytes. Up to eight take one path: if seven took a kernel, which of the two it is would be
-/// mispredicted where a text of eight bytes of UTF-8 has become seven or eight.
+/// Converts Latin-1 of 4 to 16 bytes to UTF-32. Up to eight take one path: if seven took a kernel, which of the two it is
+/// would be mispredicted where a text of eight bytes of UTF-8 has become seven or eight.
 #[inline(always)]
-pub(super) fn latin1_to<To: From<u16> + From<u8>>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<To>],
-) -> Option<usize> {
+pub(super) fn latin1_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
     if src.len() > 8 {
-        return each_to_one(src, dst, To::from);
+        return each_to_one(src, dst, u32::from);
     }
     let (units, to) = (short::widen_up_to_8(src)?, dst.first_chunk_mut()?);
-    *to = units.map(|unit| MaybeUninit::new(To::from(unit)));
+    *to = units.map(|unit| MaybeUninit::new(u32::from(unit)));
     Some(src.len())
 }
 
-/// Converts Latin-1 to UTF-16.
+/// Converts Latin-1 of at least four bytes to UTF-16.
 #[inline(always)]
 pub(super) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
-    if src.len() > 16 {
-        if src.len() > dst.len().min(MAX_LATIN1_BYTES) {
-            return None;
-        }
-        blocks::convert_blocks(src, &mut dst[..src.len()], u16::from);
-        Some(src.len())
-    } else {
-        latin1_to(src, dst)
+    if src.len() > MAX_LATIN1_BYTES {
+        return None;
     }
+    let dst = dst.get_mut(..src.len())?;
+    if src.len() > 16 {
+        blocks::convert_blocks(src, dst, u16::from);
+    } else if src.len() > 8 {
+        short::widen_ends::<8>(src, dst)?;
+    } else {
+        short::widen_ends::<4>(src, dst)?;
+    }
+    Some(src.len())
 }
 
 /// Converts UTF-16 to Latin-1.

@@ -49,7 +49,15 @@ fn validate_rest(src: &[u16]) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::utf16_to_utf8::<_, { NATIVE_BE }>(src, dst.room())
+    let Room(room) = dst.room();
+    let written = by_kernel::short_utf16::<_, { NATIVE_BE }>(src, room);
+    by_kernel::all_or(written, src, Room(room), long_to_utf8)
+}
+
+/// [`utf16_to_utf8`] of what is not short.
+#[inline(never)]
+fn long_to_utf8(src: &[u16], room: Room<'_, u8>) -> Conversion {
+    by_kernel::long_utf16_to_utf8::<_, { NATIVE_BE }>(src, room)
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes). Each lone surrogate becomes U+FFFD.
@@ -172,11 +180,19 @@ pub fn utf16_to_utf16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized))
 /// ```
 #[inline]
 pub fn utf16_to_utf32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(src, dst.room(), short::utf16_to_utf32, |src, room| {
-        by_kernel::convert(src, room, simd::active().utf16_to_utf32(), |src, room| {
-            strict(Utf16::NATIVE, src, &mut utf32_out(room))
-        })
-    })
+    let Room(room) = dst.room();
+    let written = short::utf16_to_utf32(src, room);
+    by_kernel::all_or(
+        written,
+        src,
+        Room(room),
+        #[inline(never)]
+        |src, room| {
+            by_kernel::convert(src, room, simd::active().utf16_to_utf32(), |src, room| {
+                strict(Utf16::NATIVE, src, &mut utf32_out(room))
+            })
+        },
+    )
 }
 
 /// Converts UTF-16 (native code units) to UTF-32 (native code units). Each lone surrogate
@@ -213,7 +229,13 @@ pub fn utf16_to_utf32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) 
 /// ```
 #[inline]
 pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(src, dst.room(), short::utf16_to_latin1, long_to_latin1)
+    let Room(room) = dst.room();
+    by_kernel::all_or(
+        short::utf16_to_latin1(src, room),
+        src,
+        Room(room),
+        long_to_latin1,
+    )
 }
 
 /// [`utf16_to_latin1`] of what is not short, or not all Latin-1.

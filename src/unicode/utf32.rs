@@ -1,5 +1,6 @@
 //! UTF-32 in native code units.
 
+use super::buffer::Room;
 use super::machine::{Utf32, lossy, strict, validate};
 use super::sink::{latin1_lossy_out, latin1_out, utf8_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
@@ -52,7 +53,9 @@ fn validate_from(src: &[u32], valid: usize) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf32_to_utf8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(src, dst.room(), short::utf32_to_utf8, |src, room| {
+    let Room(room) = dst.room();
+    let written = short::utf32_to_utf8(src, room);
+    by_kernel::all_or(written, src, Room(room), |src, room| {
         by_kernel::convert(src, room, simd::active().utf32_to_utf8(), |src, room| {
             strict(Utf32, src, &mut utf8_out(room))
         })
@@ -93,7 +96,9 @@ pub fn utf32_to_utf8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// ```
 #[inline]
 pub fn utf32_to_utf16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(src, dst.room(), short::utf32_to_utf16, |src, room| {
+    let Room(room) = dst.room();
+    let written = short::utf32_to_utf16(src, room);
+    by_kernel::all_or(written, src, Room(room), |src, room| {
         by_kernel::convert(src, room, simd::active().utf32_to_utf16(), |src, room| {
             strict(Utf32, src, &mut utf16_out(room))
         })

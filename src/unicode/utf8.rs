@@ -1,5 +1,6 @@
 //! UTF-8: what a slice of bytes should hold.
 
+use super::buffer::Room;
 use super::machine::{lossy, strict, validate};
 use super::sink::{latin1_lossy_out, latin1_out, utf8_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
@@ -133,7 +134,9 @@ pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
 /// ```
 #[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(src, dst.room(), short::utf8_to_utf16, |src, room| {
+    let Room(room) = dst.room();
+    let written = short::utf8_to_utf16(src, room);
+    by_kernel::all_or(written, src, Room(room), |src, room| {
         by_kernel::convert(src, room, simd::active().utf8_to_utf16(), |src, room| {
             strict(Utf8, src, &mut utf16_out(room))
         })
@@ -253,7 +256,9 @@ pub fn utf8_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
 /// ```
 #[inline]
 pub fn utf8_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(src, dst.room(), short::utf8_to_utf32, |src, room| {
+    let Room(room) = dst.room();
+    let written = short::utf8_to_utf32(src, room);
+    by_kernel::all_or(written, src, Room(room), |src, room| {
         by_kernel::convert(src, room, simd::active().utf8_to_utf32(), |src, room| {
             strict(Utf8, src, &mut utf32_out(room))
         })

@@ -82,6 +82,21 @@ pub(crate) fn widen_up_to_8(src: &[u8]) -> Option<[u16; 8]> {
     Some(eight_units::widen(word_of_ends(src)?.to_le_bytes()))
 }
 
+/// Widens the first `N` and the last `N` bytes, if there are as many; `N` is at most eight, and the slices have the same
+/// length. The compiler turns a loop over the units of both `N` into one over parts of them.
+#[inline(always)]
+pub(crate) fn widen_ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<()> {
+    let widened = |bytes: &[u8; N]| -> Option<[MaybeUninit<u16>; N]> {
+        let mut word = [0; WORD];
+        word.first_chunk_mut().map(|to| *to = *bytes)?;
+        let units = eight_units::widen(word).map(MaybeUninit::new);
+        units.first_chunk().copied()
+    };
+    *dst.last_chunk_mut()? = widened(src.last_chunk()?)?;
+    *dst.first_chunk_mut()? = widened(src.first_chunk()?)?;
+    Some(())
+}
+
 /// Converts UTF-8 to UTF-16. Returns the number of units written.
 #[inline(always)]
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
