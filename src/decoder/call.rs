@@ -123,7 +123,12 @@ impl Decoder {
         last: bool,
         error_mode: ErrorMode<'_>,
     ) -> Progress {
-        let Some(read) = self.finish_held(src, out) else {
+        let finished = match self.machine {
+            // Tried by the caller.
+            AnyDecoder::Utf8(_) => None,
+            _ => self.finish_held(src, out),
+        };
+        let Some(read) = finished else {
             return self.decode_short(src, out, last, error_mode);
         };
         if read == src.len() {

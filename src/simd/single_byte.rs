@@ -392,17 +392,23 @@ const fn pages(units: &ByteUnits) -> [u8; PAGES] {
 
 /// Returns the UTF-8 of each byte, followed by its length; 0 = unmapped.
 fn utf8(units: &ByteUnits) -> [[u8; 4]; 256] {
-    core::array::from_fn(|byte| {
-        let unit = u16::from_le_bytes(units[byte]);
-        let last = unit as u8 & 0x3F | 0x80;
-        let middle = (unit >> 6) as u8 & 0x3F | 0x80;
-        match unit {
-            0 if byte >= 0x80 => [0; 4],
-            0..0x80 => [unit as u8, 0, 0, 1],
-            0x80..0x800 => [(unit >> 6) as u8 | 0xC0, last, 0, 2],
-            _ => [(unit >> 12) as u8 | 0xE0, middle, last, 3],
-        }
+    core::array::from_fn(|byte| match u16::from_le_bytes(units[byte]) {
+        0 if byte >= 0x80 => [0; 4],
+        unit => utf8_of(unit),
     })
+}
+
+/// Returns the UTF-8 of a character, followed by its length. Not inlined, as vectors would make the code of
+/// [`utf8`], which is called once, twice as large.
+#[inline(never)]
+fn utf8_of(unit: u16) -> [u8; 4] {
+    let last = unit as u8 & 0x3F | 0x80;
+    let middle = (unit >> 6) as u8 & 0x3F | 0x80;
+    match unit {
+        0..0x80 => [unit as u8, 0, 0, 1],
+        0x80..0x800 => [(unit >> 6) as u8 | 0xC0, last, 0, 2],
+        _ => [(unit >> 12) as u8 | 0xE0, middle, last, 3],
+    }
 }
 
 /// Returns the most frequent first byte in the UTF-8 of the bytes 80 to FF.

@@ -230,21 +230,9 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
         (2 * written, written).into()
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        let front = if is_for_turns(src, to) {
-            utf16_to_utf8_by_turns(BE, kernels, src, to)
-        } else if to.len() < MIN_ROOM_BYTES {
-            (0, 0)
-        } else if to.len() < 2 * 15
-            && let Some(written) = short_encoded::five_of_three_bytes::<BE>(src, to)
-        {
-            // Into 16 bytes, Japanese takes 0.8 times as long this way.
-            (10, written)
-        } else {
-            little_room::utf16_to_utf8(BE, kernels, src, to)
-        };
-        fill_after(front, Utf16BytesSource::<BE>, src, to)
+        fill_utf16_as_utf8(BE, kernels, src, to)
     }
 
     #[inline(never)]
@@ -309,6 +297,29 @@ unsafe impl<const BE: bool> DecodeShort for FromUtf16<BE> {
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
         short_encoded::utf16::<BE>(src, to)
     }
+}
+
+/// [`DecodeRun::fill_utf8`] of [`FromUtf16`]: one function for both byte orders, as it is large.
+#[inline(never)]
+fn fill_utf16_as_utf8(
+    is_big_endian: bool,
+    kernels: &Kernels,
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> Fill {
+    let front = if is_for_turns(src, to) {
+        utf16_to_utf8_by_turns(is_big_endian, kernels, src, to)
+    } else if to.len() < MIN_ROOM_BYTES {
+        (0, 0)
+    } else if to.len() < 2 * 15
+        && let Some(written) = short_encoded::five_of_three_bytes(is_big_endian, src, to)
+    {
+        // Into 16 bytes, Japanese takes 0.8 times as long this way.
+        (10, written)
+    } else {
+        little_room::utf16_to_utf8(is_big_endian, kernels, src, to)
+    };
+    fill_after(front, Utf16BytesSource(is_big_endian), src, to)
 }
 
 /// The front of UTF-16: to UTF-8 only ASCII. As calls, because it is seldom at the end of a text.

@@ -71,6 +71,7 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
     /// none). Returns how many.
     #[inline(always)]
     fn put_ascii<const N: usize>(
+        self,
         src: &[Self::From],
         to: &mut [MaybeUninit<To>; N],
     ) -> Option<usize> {
@@ -284,7 +285,7 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
     let mut full = false;
     'stop: while !ahead.is_empty() {
         let run = if S::ASCII_BY_FRONT || ahead[0].is_ascii() {
-            put_ascii::<S, To>(ahead, room)
+            put_ascii(source, ahead, room)
         } else {
             0
         };
@@ -346,16 +347,17 @@ pub(crate) fn fill_after<S: FillSource<To>, To: FillUnit>(
 /// Copies the ASCII among the next 16 or 8 characters; returns how many.
 #[inline(always)]
 fn put_ascii<S: FillSource<To>, To: FillUnit>(
+    source: S,
     src: &[S::From],
     dst: &mut [MaybeUninit<To>],
 ) -> usize {
     if let Some(to) = dst.first_chunk_mut::<WIDE>()
-        && let Some(run) = S::put_ascii(src, to)
+        && let Some(run) = source.put_ascii(src, to)
     {
         return run;
     }
     dst.first_chunk_mut::<CHUNK>()
-        .and_then(|to| S::put_ascii(src, to))
+        .and_then(|to| source.put_ascii(src, to))
         .unwrap_or(0)
 }
 

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::fill::{Fill, FillSource, FillUnit, Front, GROUP, ascii_front, fill, put_ascii_units};
 use super::short;
-use super::utf16::code_unit;
+use super::utf16::{ByteOrder, FixedOrder};
 use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::surrogates::{is_leading_surrogate, is_surrogate, surrogate_pair};
 use crate::simd::two_byte::index::TwoByteIndex;
@@ -39,9 +39,14 @@ impl<To: FillUnit> FillSource<To> for Utf8Source {
     }
 }
 
-/// UTF-8 with U+FFFD for each maximal subpart of malformed input, except one that more input may continue. Counts them.
+/// UTF-8 with U+FFFD for each maximal subpart of malformed input, except one that more input may continue.
 #[derive(Clone, Copy)]
-struct DamagedUtf8Source<'a>(&'a Cell<usize>);
+struct DamagedUtf8Source<'a> {
+    /// Counts the malformed sequences.
+    errors: &'a Cell<usize>,
+    /// How many bytes were left at the last one.
+    left: &'a Cell<usize>,
+}
 
 impl<To: FillUnit> FillSource<To> for DamagedUtf8Source<'_> {
     type From = u8;
@@ -53,7 +58,8 @@ impl<To: FillUnit> FillSource<To> for DamagedUtf8Source<'_> {
             return Some(front);
         }
         let read = malformed_len(src)?;
-        self.0.set(self.0.get() + 1);
+        self.errors.set(self.errors.get() + 1);
+        self.left.set(src.len());
         Some(To::of_scalar(char::REPLACEMENT_CHARACTER.into(), read))
     }
 }
@@ -62,10 +68,14 @@ impl<To: FillUnit> FillSource<To> for DamagedUtf8Source<'_> {
 /// sequence that more input may continue.
 #[inline(always)]
 pub(crate) fn fill_replacing<To: FillUnit>(src: &[u8], dst: &mut [MaybeUninit<To>]) -> Fill {
-    let errors = Cell::new(0);
-    let done = fill(DamagedUtf8Source(&errors), src, dst);
+    let (errors, left) = (Cell::new(0), Cell::new(0));
+    let source = DamagedUtf8Source {
+        errors: &errors,
+        left: &left,
+    };
+    let done = fill(source, src, dst);
     // The last one was counted, and did not fit.
-    let is_left = done.full && utf8_front(&src[done.read..]).is_none();
+    let is_left = done.full && left.get() == src.len() - done.read;
     Fill {
         errors: errors.get() - usize::from(is_left),
         ..done
@@ -128,39 +138,39 @@ pub(crate) fn starts_with_more_than(room: usize, src: &[u8]) -> bool {
     !src.is_empty() && utf8_front(src).is_some_and(|(_, len)| len > room)
 }
 
-/// UTF-16 text, as bytes.
+/// UTF-16 text, as bytes in an order that is known when it is compiled, or when it is called.
 #[derive(Clone, Copy)]
-pub(crate) struct Utf16BytesSource<const BE: bool>;
+pub(crate) struct Utf16BytesSource<O>(pub(crate) O);
 
 /// Returns whether `src`, which is UTF-16, starts with a character that has more code units than `room`.
 #[inline(always)]
 pub(crate) fn starts_with_more_units_than<const BE: bool>(room: usize, src: &[u8]) -> bool {
-    let front: Option<Front> = FillSource::<u16>::front(Utf16BytesSource::<BE>, src);
+    let front: Option<Front> = FillSource::<u16>::front(Utf16BytesSource(FixedOrder::<BE>), src);
     front.is_some_and(|front| front.written > room)
 }
 
-impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
+impl<O: ByteOrder, To: FillUnit> FillSource<To> for Utf16BytesSource<O> {
     type From = u8;
     const ASCII_UNITS: usize = 2;
     const ASCII_BY_FRONT: bool = true;
 
     #[inline(always)]
-    fn put_ascii<const N: usize>(src: &[u8], to: &mut [MaybeUninit<To>; N]) -> Option<usize> {
+    fn put_ascii<const N: usize>(self, src: &[u8], to: &mut [MaybeUninit<To>; N]) -> Option<usize> {
         if N > CHUNK {
             // Longer runs of ASCII seldom come here, and would be a third of the code.
             return None;
         }
         let units = src.as_chunks().0.first_chunk::<N>()?;
-        put_ascii_units(units.map(code_unit::<BE>), to, true)
+        put_ascii_units(units.map(|unit| self.0.code_unit(unit)), to, true)
     }
 
     #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {
         let (units, _) = src.as_chunks();
-        match code_unit::<BE>(*units.first()?) {
+        match self.0.code_unit(*units.first()?) {
             unit if !is_surrogate(unit) => Some(To::of_unit(unit, 2)),
             lead if is_leading_surrogate(lead) => {
-                let ch = surrogate_pair(lead, code_unit::<BE>(*units.get(1)?))?;
+                let ch = surrogate_pair(lead, self.0.code_unit(*units.get(1)?))?;
                 Some(To::of_scalar(u32::from(ch), 4))
             }
             _ => None,

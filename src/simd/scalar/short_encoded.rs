@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use super::ascii::{HIGH_BITS, HIGH_BITS_OF_16};
 use super::short;
 use super::short_single_byte::from_utf16_by_run;
-use super::utf16::code_unit;
+use super::utf16::{ByteOrder, code_unit};
 use crate::simd::eight_units::widen;
 use crate::simd::single_byte::Run;
 
@@ -298,12 +298,13 @@ fn bits_above_ascii(is_big_endian: bool) -> u128 {
 
 /// Converts five code units, given as bytes, that become three bytes each. Returns the number of bytes written.
 #[inline(always)]
-pub(crate) fn five_of_three_bytes<const BE: bool>(
+pub(crate) fn five_of_three_bytes(
+    is_big_endian: bool,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let units = src.first_chunk::<10>()?.as_chunks().0.first_chunk::<5>()?;
-    let units = units.map(code_unit::<BE>);
+    let units = units.map(|unit| is_big_endian.code_unit(unit));
     let dst = dst.first_chunk_mut::<16>()?;
     let is_other = |unit: u16| (unit < 0x800) | (unit & 0xF800 == 0xD800);
     if units.iter().fold(false, |any, &unit| any | is_other(unit)) {
