@@ -62,8 +62,10 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if seen.charset == REPLACEMENT {
         return Judgement::Leave(undecodable(answer));
     }
-    if let Some(late) = seen.late {
-        return Judgement::Leave(late.doubt());
+    if let Some(late) = seen.late
+        && !(stakes.force && is_utf16(seen.charset))
+    {
+        return Judgement::Leave(late.doubt(seen.charset));
     }
     if stakes.force {
         return Judgement::Convert;
@@ -245,22 +247,32 @@ impl Seen {
 }
 
 impl Late {
-    /// The message about an input that was taken for ASCII by its first bytes.
-    pub(crate) fn doubt(self) -> Doubt {
+    /// The message about an input that was taken for ASCII by its first bytes, or is said to be UTF-16.
+    pub(crate) fn doubt(self, charset: Charset) -> Doubt {
+        let Self { encoding, offset } = self;
+        let (what, hint) = if is_utf16(charset) {
+            (
+                format!(
+                    "it has escape sequences of {encoding}, the first at offset {offset}, and is not {charset}"
+                ),
+                "--force converts it anyway; ",
+            )
+        } else {
+            (
+                format!(
+                    "its beginning, which decided how it was read, is ASCII, and from offset {offset} on it has \
+                     escape sequences of {encoding}"
+                ),
+                "",
+            )
+        };
         Doubt {
-            elsewhere: if self.encoding == ISO_2022_JP.name() {
+            elsewhere: if encoding == ISO_2022_JP.name() {
                 "--from=iso-2022-jp converts it"
             } else {
                 ELSEWHERE
             },
-            ..Doubt::new(
-                format!(
-                    "its beginning, which decided how it was read, is ASCII, and from offset {} on it has \
-                     escape sequences of {}",
-                    self.offset, self.encoding
-                ),
-                "",
-            )
+            ..Doubt::new(what, hint)
         }
     }
 }

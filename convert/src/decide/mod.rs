@@ -309,7 +309,11 @@ impl<'a> Question<'a> {
     }
 
     fn declared(&self, head: &[u8], complete: bool) -> Option<Answer> {
-        let decision = sniff::resolve(&self.hints, head, complete);
+        let mut hints = self.hints;
+        if hints.format == Format::Unknown && hints.transport.is_none() {
+            hints.format = format_of(head);
+        }
+        let decision = sniff::resolve(&hints, head, complete);
         (decision.evidence != Evidence::Fallback).then(|| {
             Answer::new(
                 decision.encoding,
@@ -322,7 +326,7 @@ impl<'a> Question<'a> {
     /// Whether a declaration may be after the first bytes.
     fn may_declare_late(&self, head: &[u8]) -> bool {
         let declared = self.declared(head, false);
-        Format::from_head(head) == Format::Html
+        format_of(head) == Format::Html
             && declared.is_none_or(|it| matches!(it.basis, Basis::Utf8 | Basis::LateMeta))
     }
 
@@ -361,6 +365,14 @@ impl<'a> Question<'a> {
             guess: Some(guess),
             ..Answer::new(charset, guess.evidence.into(), guess.confidence)
         }
+    }
+}
+
+/// The format that a document looks like after white space, of which there may be more than a browser looks at.
+pub(crate) fn format_of(head: &[u8]) -> Format {
+    match head.trim_ascii_start() {
+        b"" => Format::Html,
+        begin => Format::from_head(begin),
     }
 }
 
