@@ -357,6 +357,19 @@ impl Doubt {
         }
     }
 
+    /// What is said to be in one encoding looks as if it had been converted to the other.
+    pub(crate) fn converted(from: Charset, to: &'static Encoding) -> Self {
+        Self::new(
+            format!(
+                "it is far more plausible as {to}, the encoding of the output, than as {from}, and may be \
+                 converted already"
+            ),
+            format!(
+                "--force converts it from {from}, the journal of --resume tells what was converted"
+            ),
+        )
+    }
+
     /// The message for a file that is left alone.
     pub(crate) fn message(&self, in_place: bool) -> String {
         let left = if in_place {
