@@ -143,4 +143,16 @@ fn a_byte_order_mark_of_utf_16_is_about_all_lines() {
             .says(["(bom)"]);
         assert_eq!(folder.read("a"), "a\né\n".as_bytes());
     }
+    for (from, input) in [
+        ("utf-16le", b"t\0e\0x\0t\0\n\0"),
+        ("utf-16be", b"\0t\0e\0x\0t\0\n"),
+    ] {
+        let file = folder.file("a", input.repeat(9));
+        let said = format!("without a byte order mark; left alone. --from={from} converts it");
+        for flags in [&["--per-line"][..], &["-f", "windows-1251"]] {
+            let args = ["convert", "--in-place", &file];
+            run(args.iter().chain(flags)).ends(1).says([&said]);
+        }
+        run(["convert", "--in-place", "-f", from, &file]).ends(0);
+    }
 }

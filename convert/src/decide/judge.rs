@@ -325,13 +325,13 @@ impl Judgement {
             }
             Self::Leave(doubt) => Some(format!("{}. {}", doubt.what, doubt.elsewhere)),
             Self::Binary(not_text, None) => Some(format!(
-                "it is binary ({not_text}), and was read as {charset}; {}--binary=convert reads it so without \
-                 this warning",
+                "{}, and was read as {charset}; {}--binary=convert reads it so without this warning",
+                not_text.in_words(),
                 not_text.advice(unpacked)
             )),
             Self::Binary(not_text, Some(Binary::Convert)) => Some(format!(
-                "it is binary ({not_text}), and was read as {charset}, which is a guess; --from=LABEL says \
-                 what it is"
+                "{}, and was read as {charset}, which is a guess; --from=LABEL says what it is",
+                not_text.in_words()
             )),
         }
     }

@@ -153,7 +153,7 @@ impl Watch {
         // Byte-oriented text has malformed units, too, and is not binary.
         let units = || self.units.as_ref().filter(|_| !self.is_plain)?.not_text();
         let not_text = format.or_else(signs).or_else(units)?;
-        Some(not_text.or_packed(&self.head))
+        Some(not_text.or_packed(&self.head).or_utf16(&self.head))
     }
 
     fn format(&self) -> Option<&'static str> {
