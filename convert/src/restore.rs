@@ -43,7 +43,8 @@ impl RestoreOptions {
         }
     }
 
-    /// Whether files that were changed after they were converted are restored, too: the changes are lost.
+    /// Whether files that were changed after they were converted are restored, too, and from backups that another
+    /// program made or changed: the changes are lost.
     #[must_use]
     pub fn force(mut self, force: bool) -> Self {
         self.force = force;
