@@ -288,3 +288,20 @@ fn legacy_text_that_was_converted_before() {
     run(other.iter().chain(&[&*file])).says(["far more plausible"]);
     run(other.iter().chain(&["--force", &*file])).never_says(["far more plausible"]);
 }
+
+/// A program made the file as UTF-16, and another wrote to it.
+#[test]
+fn utf8_after_a_byte_order_mark_of_utf_16() {
+    let text = "Größe, ширина и высота. ".repeat(8);
+    for mark in [b"\xFF\xFE", b"\xFE\xFF"] {
+        let folder = Folder::new();
+        let file = folder.file("a", [mark, text.as_bytes()].concat());
+        let said = "its byte order mark is that of UTF-16";
+        run(["convert", &file]).ends(1).says([said]);
+        run(["convert", "--in-place", &file])
+            .ends(1)
+            .says([said, ", and what follows is UTF-8; left alone. --force"]);
+        assert_eq!(folder.read("a")[2..], *text.as_bytes());
+        run(["convert", "--in-place", "--force", &file]).ends(0);
+    }
+}

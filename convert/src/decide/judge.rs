@@ -86,6 +86,20 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
                 "--force converts it anyway",
             ));
         }
+        // The bytes of the mark are malformed in UTF-8.
+        if seen.is_plain
+            && seen.malformed <= 2
+            && seen.len >= TELLS_UTF16
+            && answer.basis != Basis::Label
+        {
+            return Judgement::Leave(Doubt::new(
+                format!(
+                    "its byte order mark is that of {}, and what follows is UTF-8",
+                    seen.charset
+                ),
+                "--force converts it anyway",
+            ));
+        }
         return match answer.basis {
             // It is UTF-16 by its byte order mark or by its units, and not by a label.
             _ if answer.charset != Some(seen.charset) => Judgement::Convert,
