@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use simdtext::detect::{Binary, is_binary_control};
+use simdtext::detect::{Binary, Options, Reason, detect, is_binary_control};
+use simdtext::{Encoding, UTF_16LE};
 
 use crate::format::Format;
 
@@ -14,6 +15,8 @@ pub(crate) enum NotText {
     Signs(Binary),
     /// It is compressed in this format.
     Packed(Format),
+    /// It is UTF-16 in this byte order, by the units at its beginning, and is read as another encoding.
+    Utf16(&'static Encoding),
     /// It begins as files of this media type do.
     Magic(&'static str),
     /// It has units that UTF-16 or UTF-32 does not have: `count` of them, the first one at `offset`, in
@@ -37,20 +40,32 @@ impl NotText {
         }
     }
 
+    /// Says it better if an input with control characters begins with `head`.
+    pub(crate) fn or_utf16(self, head: &[u8]) -> Self {
+        let guess = detect(head, false, &Options::new());
+        match (self, guess.encoding) {
+            (Self::Signs(_), Some(order)) if guess.reason == Reason::CodeUnits => {
+                Self::Utf16(order)
+            }
+            _ => self,
+        }
+    }
+
     /// What the user should do first, as a part of a message. With `unpacked`, this is what was compressed.
     pub(crate) fn advice(self, unpacked: bool) -> &'static str {
         match self {
             Self::Packed(_) if !unpacked => "-z reads what is compressed; ",
+            Self::Utf16(order) if order == UTF_16LE => "--from=utf-16le converts it; ",
+            Self::Utf16(_) => "--from=utf-16be converts it; ",
             _ => "",
         }
     }
 
     /// What the input is, as the beginning of a message.
     pub(crate) fn in_words(self) -> String {
-        if self.is_binary() {
-            format!("it is binary ({self})")
-        } else {
-            self.to_string()
+        match self {
+            Self::Implausible | Self::Utf16(_) => self.to_string(),
+            _ => format!("it is binary ({self})"),
         }
     }
 }
@@ -59,6 +74,7 @@ impl fmt::Display for NotText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Signs(signs) => signs.fmt(f),
+            Self::Utf16(order) => write!(f, "it is {order} without a byte order mark"),
             Self::Packed(format) => write!(f, "compressed with {}", format.name()),
             Self::Magic(format) => write!(f, "it begins as a file of type {format} does"),
             Self::Units { count, offset } => write!(

@@ -1,17 +1,18 @@
 //! The conversion itself: from an open input to an open output, reporting the faults.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use simdtext::{MIN_ENCODED, Status, UTF_8};
+use simdtext::{Bom, Encoding, MIN_ENCODED, Status, UTF_8};
 
 use super::buffered::Buffered;
 use super::by_line::Choice;
 use super::cores::Cores;
 use super::faults::Faults;
 use super::output::WriteError;
-use super::settings::Settings;
+use super::settings::{Settings, bom_of};
 use super::text::{Conversion, Shared, SinkError};
-use crate::decode::{Broken, Buffers, Decoding, Whole, decode};
+use crate::charset::Charset;
+use crate::decode::{Broken, Buffers, Decoding, LONGEST_BOM, Whole, bom_length, decode};
 use crate::input::Source;
 use crate::utf32;
 
@@ -99,6 +100,25 @@ impl Converter {
         )
     }
 
+    /// Returns the byte order mark for the output of an input, or of the first of its inputs: also before text that
+    /// begins with U+FEFF after the mark of the input, because that would be taken for a mark.
+    pub(crate) fn choose_mark(&mut self, source: &mut Source<'_>) -> io::Result<&'static [u8]> {
+        let settings = &mut self.shared.settings;
+        let mut head = source.head(LONGEST_BOM)?;
+        if Encoding::for_bom(&head).is_some() || utf32::may_begin_bom(&head) {
+            head = source.head(utf32::TELLING)?;
+        }
+        let length = match utf32::by_bom(settings.from, &head, settings.bom) {
+            Charset::Standard(from) => bom_length(&head, from, settings.bom),
+            Charset::Utf32(order) => utf32::bom_length(&head, order, settings.bom),
+        };
+        let (mark, text) = head.split_at(length);
+        if length > 0 && text.starts_with(mark) && !settings.undoes {
+            settings.output_bom = bom_of(settings.to).unwrap_or_default();
+        }
+        Ok(settings.output_bom)
+    }
+
     /// Begins an output; if that is text, with the byte order mark that is wished.
     pub(crate) fn begin<W: Write>(
         &mut self,
@@ -137,7 +157,9 @@ impl Converter {
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
     ) -> Result<Whole, Broken<SinkError>> {
-        if let Some(choice) = self.by_line.take() {
+        let is_by_line = self.by_line.is_some()
+            && !(self.shared.settings.bom == Bom::Sniff && is_marked_utf16(source)?);
+        if let Some(choice) = self.by_line.take_if(|_| is_by_line) {
             let cores = cores.filter(|_| source.size.is_none_or(Cores::is_big));
             let done = self.shared.add_by_line(&choice, source, out, faults, cores);
             self.by_line = Some(choice);
@@ -179,4 +201,11 @@ impl Converter {
         }
         out.flush()
     }
+}
+
+/// Whether an input begins with a byte order mark of UTF-16: it has no lines that could be decided one by one, and is
+/// converted as a whole.
+fn is_marked_utf16(source: &mut Source<'_>) -> Result<bool, Broken<SinkError>> {
+    let head = source.head(2).map_err(Broken::Read)?;
+    Ok(matches!(head[..], [0xFF, 0xFE] | [0xFE, 0xFF]))
 }

@@ -28,7 +28,7 @@ impl Buffers {
 
 /// A byte order mark of the standard has at most three bytes. The first read gets that many, so that the mark
 /// is decided there.
-const LONGEST_BOM: usize = 3;
+pub(crate) const LONGEST_BOM: usize = 3;
 
 /// How one input is decoded.
 #[derive(Clone, Copy, Debug)]

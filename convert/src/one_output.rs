@@ -225,7 +225,17 @@ impl Job<'_> {
 
     /// Converts one input, and returns what was wrong with it and whether all of it was converted.
     fn one(&mut self, input: &Input) -> Result<(Severity, bool), WriteError> {
-        let (source, answer) = match self.decided(input) {
+        let mut settings = self.settings;
+        let decided = self.decided(input).and_then(|(mut source, answer)| {
+            settings = self.settings.of(&answer, self.options.undo_double_encoding);
+            let by_line = (self.options.per_line).then(|| Choice::of(self.options));
+            self.converter.expect(settings, by_line);
+            if !self.has_begun {
+                self.converter.choose_mark(&mut source)?;
+            }
+            Ok((source, answer))
+        });
+        let (source, answer) = match decided {
             Ok(decided) => decided,
             Err(Unknown::Read(error)) => {
                 self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
@@ -251,9 +261,6 @@ impl Job<'_> {
             return Ok((Severity::Faults, false));
         }
         self.begin(true)?;
-        let settings = self.settings.of(&answer, self.options.undo_double_encoding);
-        let by_line = (self.options.per_line).then(|| Choice::of(self.options));
-        self.converter.expect(settings, by_line);
         let observer = self.observer;
         let mut voice = |message: fmt::Arguments<'_>| observer.event(Event::Notice(message));
         if answer.basis.is_guess() {
@@ -304,9 +311,10 @@ impl Job<'_> {
                     return Ok((severity, false));
                 }
                 if let Some(late) = seen.late
+                    && answer.basis == Basis::Ascii
                     && self.out.writer_mut().is_replacement()
                 {
-                    let doubt = late.doubt();
+                    let doubt = late.doubt(seen.charset);
                     self.warn(format_args!(
                         "{input}: {}; not converted. {}",
                         doubt.what, doubt.elsewhere

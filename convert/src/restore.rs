@@ -1,6 +1,7 @@
 //! Undoes a run in place that kept backups. Each backup takes the place of its file.
 //!
-//! A file that was changed since it was converted is left alone. Times reveal that: the conversion wrote the
+//! A file whose backup another program has made, or written to, is left alone: the converted file has an attribute that
+//! says what its backup is. So is a file that was changed since it was converted. Times reveal that: the conversion wrote the
 //! new file before it made the backup, and the system recorded when the backup lost its original name, a time
 //! that nobody can set back. What was written later was written by somebody else.
 
@@ -42,7 +43,8 @@ impl RestoreOptions {
         }
     }
 
-    /// Whether files that were changed after they were converted are restored, too: the changes are lost.
+    /// Whether files that were changed after they were converted are restored, too, and from backups that another
+    /// program made or changed: the changes are lost.
     #[must_use]
     pub fn force(mut self, force: bool) -> Self {
         self.force = force;
@@ -362,10 +364,11 @@ impl RestoreJob<'_> {
                      restores it all the same",
                 )));
             }
-            if !self.options.force && was_written(&kept, there) {
-                return Err(NotRestored::Left(String::from(
-                    "its backup was changed after it was made, and is not the original; --force \
-                     restores it all the same",
+            if there.id != kept.id && !self.options.force && !is_ours(folder, name, there, &kept)? {
+                return Err(NotRestored::Left(format!(
+                    "{} is not the original that was kept: another program made or changed it, or the tree \
+                     was copied without extended attributes; --force restores it all the same",
+                    Escaped(&backup.to_string_lossy())
                 )));
             }
         }
@@ -415,10 +418,12 @@ fn was_changed(there: &Status, kept: &Status) -> bool {
         || there.changed > kept.changed + SAME_MOMENT
 }
 
-/// Whether a backup was written to after the file was converted. An original may have a time of modification in the
-/// future, which was set.
-fn was_written(kept: &Status, there: &Status) -> bool {
-    kept.modified > there.modified && kept.modified <= kept.changed
+/// Whether a backup is what the conversion kept. Where that could not be noted, times tell whether it was written to
+/// since; an original may have a time of modification in the future, which was set.
+fn is_ours(folder: &Folder, name: &OsStr, there: &Status, kept: &Status) -> io::Result<bool> {
+    let file = folder.open_file(name, false)?;
+    let is_old = kept.modified <= there.modified || kept.modified > kept.changed;
+    Ok(os::is_backup(&file, &kept.stamp()).unwrap_or(is_old))
 }
 
 /// The name of the file that a backup was made of.

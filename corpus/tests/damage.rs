@@ -54,6 +54,25 @@ fn read(bytes: &[u8], name: &str, options: &Options) -> Vec<Result<String, Reaso
         .collect()
 }
 
+/// What was to be decompressed is not just another binary file. Some programs decompress a file and keep its name.
+#[test]
+fn compressed_by_name_only() {
+    let options = Options::new();
+    let mail = b"From a\n\ntext\n";
+    let damaged = [b"\x1F\x8C", &gzip(&mail.repeat(99))[2..]].concat();
+    for name in ["a.mbox.gz", "a.txt.GZ", "a.jsonl.zst", "a.zst"] {
+        assert_eq!(
+            read(&damaged, name, &options),
+            [Err(Reason::Damaged)],
+            "{name}"
+        );
+    }
+    assert_eq!(read(&damaged, "a.bin", &options), [Err(Reason::Binary)]);
+    for name in ["a.mbox.gz", "a.mbox"] {
+        assert_eq!(read(mail, name, &options), [Ok(String::from("text\n"))]);
+    }
+}
+
 /// Cut at any place but the end of a record, an archive has the records in front of the cut, and one that tells of
 /// the rest.
 #[test]

@@ -13,7 +13,8 @@ use super::many::parse_suffix;
 ///
 /// A file that was changed after it was converted is left alone and reported, with its backup. This is
 /// decided by its times and those of its backup; after a tree was copied they prove nothing, and files
-/// are left alone. --force restores them anyway.
+/// are left alone. So is a file whose backup another program has made or changed: a converted file has
+/// an extended attribute that says what its backup is. --force restores them anyway.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = AFTER_HELP)]
 pub(crate) struct RestoreArgs {
@@ -21,7 +22,8 @@ pub(crate) struct RestoreArgs {
     #[arg(long, value_name = "SUFFIX", value_parser = parse_suffix)]
     pub(crate) backup: String,
 
-    /// Restore files that were changed after they were converted, too: the changes are lost
+    /// Restore files that were changed after they were converted, and from backups of other programs,
+    /// too: the changes are lost
     #[arg(long)]
     pub(crate) force: bool,
 

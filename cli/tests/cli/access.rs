@@ -47,7 +47,7 @@ fn for_one_user() -> Vec<u8> {
 }
 
 /// Sets an attribute, if the file system has attributes.
-fn set(path: &Path, name: &str, value: &[u8]) -> bool {
+pub(crate) fn set(path: &Path, name: &str, value: &[u8]) -> bool {
     let file = File::open(path).expect("it can be opened");
     let done = fsetxattr(file, name, value, XattrFlags::empty());
     if let Err(error) = done {

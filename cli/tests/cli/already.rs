@@ -1,6 +1,7 @@
 //! Files that are UTF-8, or not UTF-16, although they are said to be in another encoding: most likely they
 //! were converted before, and must not be converted again.
 
+use crate::auto::sample;
 use crate::harness::{Folder, run};
 
 const FRENCH: &str = "Où êtes-vous passée, à Noël ? L'été s'achève à Orléans, déjà.\n";
@@ -242,4 +243,65 @@ fn to_one_output_it_is_converted_and_said() {
         .ends(1)
         .says(["it is valid UTF-8, and was read as windows-1252"]);
     assert!(folder.read("out").starts_with(twice.as_bytes()));
+}
+
+/// From one legacy encoding to another, only what is plausible tells which files were converted.
+#[test]
+fn legacy_text_that_was_converted_before() {
+    let folder = Folder::new();
+    let file = folder.file("a", sample("ru.windows-1251.txt"));
+    let convert = [
+        "convert",
+        "-f",
+        "windows-1251",
+        "-t",
+        "koi8-r",
+        "--in-place",
+    ];
+    run(convert.iter().chain(&[&*file])).ends(0);
+    let converted = folder.read("a");
+    run(convert.iter().chain(&[&*file])).ends(1).says([
+        "a: it is far more plausible as KOI8-R, the encoding of the output, than as windows-1251",
+        "left alone. --force converts it from windows-1251",
+    ]);
+    assert_eq!(folder.read("a"), converted);
+    let back = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "-t",
+        "windows-1251",
+        "--in-place",
+    ];
+    run(back.iter().chain(&[&*file])).ends(0);
+    assert_eq!(folder.read("a"), sample("ru.windows-1251.txt"));
+    // Whoever says so gets it.
+    let other = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "-t",
+        "windows-1251",
+        "-n",
+        "--in-place",
+    ];
+    run(other.iter().chain(&[&*file])).says(["far more plausible"]);
+    run(other.iter().chain(&["--force", &*file])).never_says(["far more plausible"]);
+}
+
+/// A program made the file as UTF-16, and another wrote to it.
+#[test]
+fn utf8_after_a_byte_order_mark_of_utf_16() {
+    let text = "Größe, ширина и высота. ".repeat(8);
+    for mark in [b"\xFF\xFE", b"\xFE\xFF"] {
+        let folder = Folder::new();
+        let file = folder.file("a", [mark, text.as_bytes()].concat());
+        let said = "its byte order mark is that of UTF-16";
+        run(["convert", &file]).ends(1).says([said]);
+        run(["convert", "--in-place", &file])
+            .ends(1)
+            .says([said, ", and what follows is UTF-8; left alone. --force"]);
+        assert_eq!(folder.read("a")[2..], *text.as_bytes());
+        run(["convert", "--in-place", "--force", &file]).ends(0);
+    }
 }

@@ -422,3 +422,43 @@ fn iso_2022_jp_within_utf8() {
     run_with(["convert"], "\x1B[1mCaf\u{E9}\x1B[0m\x1B(B\n")
         .gives(0, "\x1B[1mCaf\u{E9}\x1B[0m\x1B(B\n");
 }
+
+/// White space and comments may fill what a browser looks at first.
+#[test]
+fn declarations_after_white_space() {
+    let (declared, text) = (b"<html><meta charset=windows-1252>\xCF\xF0\n", "Ïð\n");
+    for before in [" ".repeat(1024), "\n".repeat(60_000), "\t \r\n".repeat(500)] {
+        let page = [before.as_bytes(), declared].concat();
+        let folder = Folder::new();
+        let file = folder.file("a", &page);
+        let expected = format!("{before}<html><meta charset=windows-1252>{text}");
+        run_with(["convert"], &page).gives(0, &expected).quietly();
+        run(["convert", "--in-place", &file]).ends(0);
+        assert_eq!(folder.read("a"), expected.as_bytes());
+    }
+}
+
+/// The bytes are those of ASCII, and are valid UTF-16.
+#[test]
+fn escape_sequences_in_what_is_said_to_be_utf_16() {
+    let korean = b"\x1B$)C\x0E>H3g\x0F, hello \x0E0!3*\x0F, and another line\n\n".repeat(9);
+    let japanese = sample("ja.iso-2022-jp.txt").repeat(2);
+    for (text, encoding) in [(&korean, "ISO-2022-KR"), (&japanese, "ISO-2022-JP")] {
+        let folder = Folder::new();
+        let file = folder.file("a", text);
+        let said = format!("it has escape sequences of {encoding}, the first at offset ");
+        run(["convert", "-f", "utf-16le", &file])
+            .ends(1)
+            .says([&said]);
+        for flags in [&["--in-place"][..], &["--out-dir", &folder.name("out")]] {
+            let args = ["convert", "-f", "utf-16le", &file];
+            run(args.iter().chain(flags))
+                .gives(1, b"")
+                .says([&said, "and is not UTF-16LE; "]);
+        }
+        run(["check", "-f", "utf-16le", &file]).ends(1);
+        assert!(folder.tree_is_empty("out"));
+        assert_eq!(folder.read("a"), *text);
+        run(["convert", "-f", "utf-16le", "--in-place", "--force", &file]).ends(0);
+    }
+}

@@ -90,3 +90,29 @@ fn refused_where_there_is_none() {
             .says(["--output-bom", "UTF-8, UTF-16LE and UTF-16BE"]);
     }
 }
+
+/// The second mark is text, which would be taken for a mark if it came first.
+#[test]
+fn two_of_them() {
+    let utf8 = b"\xEF\xBB\xBF\xEF\xBB\xBFa\n";
+    for input in [
+        &utf8[..],
+        b"\xFF\xFE\xFF\xFEa\0\n\0",
+        b"\xFE\xFF\xFE\xFF\0a\0\n",
+        b"\xFF\xFE\0\0\xFF\xFE\0\0a\0\0\0\n\0\0\0",
+    ] {
+        for flags in [&[][..], &["--output-bom"], &["--per-line"]] {
+            run_with([&["convert"][..], flags].concat(), input).gives(0, utf8);
+        }
+        let folder = Folder::new();
+        let file = folder.file("a", input);
+        for _ in 0..2 {
+            run(["convert", "--in-place", "--verify", &file]).ends(0);
+            assert_eq!(folder.read("a"), utf8);
+        }
+        // The mark of a later input is not the first of the output.
+        run(["convert", &file, &file]).gives(0, [&utf8[..], &utf8[3..]].concat());
+        run(["convert", "-t", "gb18030", &file]).gives(0, b"\x84\x31\x95\x33a\n");
+        run(["convert", "-t", "utf-16be", &file]).gives(0, b"\xFE\xFF\xFE\xFF\0a\0\n");
+    }
+}

@@ -122,8 +122,37 @@ fn what_has_no_lines() {
     run_with(["convert", "--per-line", "-f", "auto:gbk,utf-16be"], LOG)
         .gives(2, b"")
         .says(["--per-line: lines of UTF-16BE can't be told apart"]);
-    run_with(["convert", "--per-line"], b"\xFF\xFEa\0")
+    run_with(["convert", "--per-line", "--bom=keep"], b"\xFF\xFEa\0")
         .gives(2, b"")
         .says(["it is UTF-16, whose lines can't be told apart"]);
     run(["convert", "--per-line", "--in-place", "--verify", "x"]).gives(2, b"");
+}
+
+#[test]
+fn a_byte_order_mark_of_utf_16_is_about_all_lines() {
+    let folder = Folder::new();
+    for input in [
+        &b"\xFF\xFEa\0\n\0\xE9\0\n\0"[..],
+        b"\xFE\xFF\0a\0\n\0\xE9\0\n",
+        b"\xFF\xFE\0\0a\0\0\0\n\0\0\0\xE9\0\0\0\n\0\0\0",
+    ] {
+        run_with(["convert", "--per-line"], input).gives(0, "a\né\n");
+        let file = folder.file("a", input);
+        run(["convert", "--per-line", "--in-place", "-v", &file])
+            .ends(0)
+            .says(["(bom)"]);
+        assert_eq!(folder.read("a"), "a\né\n".as_bytes());
+    }
+    for (from, input) in [
+        ("utf-16le", b"t\0e\0x\0t\0\n\0"),
+        ("utf-16be", b"\0t\0e\0x\0t\0\n"),
+    ] {
+        let file = folder.file("a", input.repeat(9));
+        let said = format!("without a byte order mark; left alone. --from={from} converts it");
+        for flags in [&["--per-line"][..], &["-f", "windows-1251"]] {
+            let args = ["convert", "--in-place", &file];
+            run(args.iter().chain(flags)).ends(1).says([&said]);
+        }
+        run(["convert", "--in-place", "-f", from, &file]).ends(0);
+    }
 }

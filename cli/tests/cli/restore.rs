@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
+use crate::access::set;
 use crate::harness::{Folder, run};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2\n";
@@ -319,8 +320,47 @@ fn a_backup_that_was_converted_is_not_the_original() {
     assert_eq!(folder.read("t/a.orig"), folder.read("t/a"));
     run(["restore", "--backup", ".orig", &tree])
         .ends(1)
-        .says(["a: its backup was changed after it was made, and is not the original; --force"]);
+        .says(["a: a.orig is not the original that was kept: another program made or changed it"]);
     assert_eq!(folder.tree("t").len(), 2);
     run(["restore", "--force", "--backup", ".orig", &tree]).ends(0);
     assert_eq!(folder.tree("t").len(), 1);
+}
+
+/// The times of files and backups of `patch -b` and `sed -i.orig` are as if the conversion had made them.
+#[test]
+fn backups_of_other_programs_are_left() {
+    let folder = converted(&["a", "b"], &[]);
+    if !set(&folder.path("t/a"), "user.note", b"") {
+        return;
+    }
+    let tree = folder.name("t");
+    for (name, contents) in [("ascii", &b"patched"[..]), ("legacy", KOI8)] {
+        folder.file(&format!("t/{name}.orig"), "before the patch");
+        folder.file(&format!("t/{name}"), contents);
+    }
+    // A run says so, too, where it would have to make the backup.
+    let args = ["convert", "-f", "koi8-r", "--in-place", "--backup=.orig"];
+    run(args.iter().chain(&["-g", "!*.orig", &*tree]))
+        .ends(2)
+        .says(["its backup", "legacy.orig can't be made"]);
+    let restore = ["restore", "--backup=.orig", &tree];
+    run(restore).ends(1).says([
+        "ascii: ascii.orig is not the original that was kept",
+        "legacy: legacy.orig is not the original that was kept",
+        "4 backups: 2 restored, 2 skipped",
+    ]);
+    assert_eq!(folder.read("t/a"), KOI8);
+    assert_eq!(folder.read("t/ascii"), b"patched");
+    assert_eq!(folder.read("t/ascii.orig"), b"before the patch");
+    // What was converted twice has two backups, and its attribute says which is the last.
+    run(args.iter().chain(&[&*folder.name("t/a")])).ends(0);
+    let back = ["convert", "-f", "utf-8", "-t", "koi8-r", "--in-place"];
+    run(back.iter().chain(&["--backup=.2", &*folder.name("t/a")])).ends(0);
+    run(restore).ends(1).says(["3 backups: 3 skipped"]);
+    run(["restore", "--backup=.2", &tree]).ends(0);
+    run(restore)
+        .ends(1)
+        .says(["3 backups: 1 restored, 2 skipped"]);
+    run(restore.iter().chain(&["--force"])).ends(0);
+    assert_eq!(folder.read("t/ascii"), b"before the patch");
 }

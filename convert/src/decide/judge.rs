@@ -62,8 +62,10 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if seen.charset == REPLACEMENT {
         return Judgement::Leave(undecodable(answer));
     }
-    if let Some(late) = seen.late {
-        return Judgement::Leave(late.doubt());
+    if let Some(late) = seen.late
+        && !(stakes.force && is_utf16(seen.charset))
+    {
+        return Judgement::Leave(late.doubt(seen.charset));
     }
     if stakes.force {
         return Judgement::Convert;
@@ -79,6 +81,20 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
             return Judgement::Leave(Doubt::new(
                 format!(
                     "it is {} at first, and from offset {offset} on text in ASCII or another byte-oriented encoding",
+                    seen.charset
+                ),
+                "--force converts it anyway",
+            ));
+        }
+        // The bytes of the mark are malformed in UTF-8.
+        if seen.is_plain
+            && seen.malformed <= 2
+            && seen.len >= TELLS_UTF16
+            && answer.basis != Basis::Label
+        {
+            return Judgement::Leave(Doubt::new(
+                format!(
+                    "its byte order mark is that of {}, and what follows is UTF-8",
                     seen.charset
                 ),
                 "--force converts it anyway",
@@ -245,22 +261,32 @@ impl Seen {
 }
 
 impl Late {
-    /// The message about an input that was taken for ASCII by its first bytes.
-    pub(crate) fn doubt(self) -> Doubt {
+    /// The message about an input that was taken for ASCII by its first bytes, or is said to be UTF-16.
+    pub(crate) fn doubt(self, charset: Charset) -> Doubt {
+        let Self { encoding, offset } = self;
+        let (what, hint) = if is_utf16(charset) {
+            (
+                format!(
+                    "it has escape sequences of {encoding}, the first at offset {offset}, and is not {charset}"
+                ),
+                "--force converts it anyway; ",
+            )
+        } else {
+            (
+                format!(
+                    "its beginning, which decided how it was read, is ASCII, and from offset {offset} on it has \
+                     escape sequences of {encoding}"
+                ),
+                "",
+            )
+        };
         Doubt {
-            elsewhere: if self.encoding == ISO_2022_JP.name() {
+            elsewhere: if encoding == ISO_2022_JP.name() {
                 "--from=iso-2022-jp converts it"
             } else {
                 ELSEWHERE
             },
-            ..Doubt::new(
-                format!(
-                    "its beginning, which decided how it was read, is ASCII, and from offset {} on it has \
-                     escape sequences of {}",
-                    self.offset, self.encoding
-                ),
-                "",
-            )
+            ..Doubt::new(what, hint)
         }
     }
 }
@@ -313,13 +339,13 @@ impl Judgement {
             }
             Self::Leave(doubt) => Some(format!("{}. {}", doubt.what, doubt.elsewhere)),
             Self::Binary(not_text, None) => Some(format!(
-                "it is binary ({not_text}), and was read as {charset}; {}--binary=convert reads it so without \
-                 this warning",
+                "{}, and was read as {charset}; {}--binary=convert reads it so without this warning",
+                not_text.in_words(),
                 not_text.advice(unpacked)
             )),
             Self::Binary(not_text, Some(Binary::Convert)) => Some(format!(
-                "it is binary ({not_text}), and was read as {charset}, which is a guess; --from=LABEL says \
-                 what it is"
+                "{}, and was read as {charset}, which is a guess; --from=LABEL says what it is",
+                not_text.in_words()
             )),
         }
     }
@@ -343,6 +369,19 @@ impl Doubt {
             hint: hint.into(),
             elsewhere: "",
         }
+    }
+
+    /// What is said to be in one encoding looks as if it had been converted to the other.
+    pub(crate) fn converted(from: Charset, to: &'static Encoding) -> Self {
+        Self::new(
+            format!(
+                "it is far more plausible as {to}, the encoding of the output, than as {from}, and may be \
+                 converted already"
+            ),
+            format!(
+                "--force converts it from {from}, the journal of --resume tells what was converted"
+            ),
+        )
     }
 
     /// The message for a file that is left alone.

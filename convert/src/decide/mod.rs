@@ -28,10 +28,13 @@ use crate::options::{Options, SourceEncoding};
 use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
-pub(crate) use judge::{Judgement, Stakes, judge, undecodable};
+pub(crate) use judge::{Doubt, Judgement, Stakes, judge, undecodable};
 use scan::{HEAD, Scan};
 use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};
+
+/// How much less plausible an encoding must be to be wrong, in eighths of a bit.
+const FAR: u32 = 8 * 16;
 
 /// What is known about all inputs, and what may be guessed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,6 +67,32 @@ impl From<io::Error> for Unknown {
 }
 
 impl<'a> Question<'a> {
+    /// Whether an input that is said to be in one encoding is far more plausible in another, into which it may have been
+    /// converted already.
+    pub(crate) fn is_rather_in(
+        to: &'static Encoding,
+        from: Charset,
+        options: &'a Options,
+        source: &mut Source<'_>,
+    ) -> io::Result<bool> {
+        let question = Self {
+            hints: Hints::new().format(Format::Text),
+            guess: detect::Options::new().tld(options.tld_label()),
+            ..Self::default()
+        };
+        let guess = match question.of_source(source) {
+            Ok(answer) => answer.guess,
+            Err(Unknown::Read(error)) => return Err(error),
+            Err(Unknown::Invalid(_)) => None,
+        };
+        let candidates = || guess.iter().flat_map(Guess::candidates);
+        let cost = |encoding| candidates().find(|it| Charset::from(it.encoding) == encoding);
+        // What is not among the candidates is at least as implausible as the last of them.
+        let from = cost(from).or_else(|| candidates().last());
+        let costs = cost(to.into()).zip(from);
+        Ok(costs.is_some_and(|(to, from)| to.cost.saturating_add(FAR) < from.cost))
+    }
+
     /// What `convert` has to find out; `None` if its flags state it.
     pub(crate) fn of_convert(options: &'a Options) -> Option<Self> {
         if options.per_line {
@@ -309,7 +338,11 @@ impl<'a> Question<'a> {
     }
 
     fn declared(&self, head: &[u8], complete: bool) -> Option<Answer> {
-        let decision = sniff::resolve(&self.hints, head, complete);
+        let mut hints = self.hints;
+        if hints.format == Format::Unknown && hints.transport.is_none() {
+            hints.format = format_of(head);
+        }
+        let decision = sniff::resolve(&hints, head, complete);
         (decision.evidence != Evidence::Fallback).then(|| {
             Answer::new(
                 decision.encoding,
@@ -322,7 +355,7 @@ impl<'a> Question<'a> {
     /// Whether a declaration may be after the first bytes.
     fn may_declare_late(&self, head: &[u8]) -> bool {
         let declared = self.declared(head, false);
-        Format::from_head(head) == Format::Html
+        format_of(head) == Format::Html
             && declared.is_none_or(|it| matches!(it.basis, Basis::Utf8 | Basis::LateMeta))
     }
 
@@ -361,6 +394,14 @@ impl<'a> Question<'a> {
             guess: Some(guess),
             ..Answer::new(charset, guess.evidence.into(), guess.confidence)
         }
+    }
+}
+
+/// The format that a document looks like after white space, of which there may be more than a browser looks at.
+pub(crate) fn format_of(head: &[u8]) -> Format {
+    match head.trim_ascii_start() {
+        b"" => Format::Html,
+        begin => Format::from_head(begin),
     }
 }
 

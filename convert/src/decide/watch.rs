@@ -36,7 +36,7 @@ pub(crate) struct Watch {
     units: Option<UnitScan>,
     /// Whether every byte so far is one that byte-oriented text has.
     is_plain: bool,
-    /// `None` unless the input was taken for ASCII by its first bytes.
+    /// `None` unless the input was taken for ASCII by its first bytes, or is said to be UTF-16.
     escapes: Option<LateEscapes>,
     /// For encodings in which ASCII bytes are ASCII.
     jis: Option<JisLines>,
@@ -56,7 +56,7 @@ pub(crate) struct Seen {
     pub(crate) is_swapped: bool,
     /// Where byte-oriented text begins within UTF-16.
     pub(crate) ascii_at: Option<u64>,
-    /// Where text in another encoding begins within what was taken for ASCII.
+    /// Where text in another encoding begins within what was taken for ASCII or is said to be UTF-16.
     pub(crate) late: Option<Late>,
     /// Where the first line in ISO-2022-JP begins to be that, within another encoding.
     pub(crate) jis_at: Option<u64>,
@@ -95,9 +95,6 @@ impl Watch {
     /// Takes the next bytes.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.len += bytes.len() as u64;
-        if let Some(escapes) = &mut self.escapes {
-            escapes.feed(bytes);
-        }
         let before = self.head.len();
         if before < binary::HEAD {
             let room = bytes.len().min(binary::HEAD - before);
@@ -156,7 +153,7 @@ impl Watch {
         // Byte-oriented text has malformed units, too, and is not binary.
         let units = || self.units.as_ref().filter(|_| !self.is_plain)?.not_text();
         let not_text = format.or_else(signs).or_else(units)?;
-        Some(not_text.or_packed(&self.head))
+        Some(not_text.or_packed(&self.head).or_utf16(&self.head))
     }
 
     fn format(&self) -> Option<&'static str> {
@@ -176,6 +173,9 @@ impl Watch {
             self.charset = marked.into();
         }
         self.units = UnitScan::of(self.charset);
+        if is_utf16(self.charset) {
+            self.escapes = Some(LateEscapes::default());
+        }
         if let Charset::Standard(encoding) = self.charset {
             self.signs = Some(BinaryScan::for_encoding(encoding));
             self.tally = (encoding != UTF_8).then(Utf8Tally::new);
@@ -193,6 +193,9 @@ impl Watch {
         }
         if let Some(tally) = &mut self.tally {
             tally.feed(bytes);
+        }
+        if let Some(escapes) = &mut self.escapes {
+            escapes.feed(bytes);
         }
         if let Some(units) = &mut self.units {
             units.feed(bytes);

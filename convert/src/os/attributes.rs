@@ -7,12 +7,22 @@ use std::io;
 use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
 use rustix::io::Errno;
 
+use super::Stamp;
+
 /// The attribute that holds a POSIX access control list.
 pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
 
-/// Attributes that do not carry over to a converted file: seals over the old bytes, and capabilities of
-/// programs, which the system removes whenever a file is written.
-const NEVER: [&CStr; 3] = [c"security.ima", c"security.evm", c"security.capability"];
+/// The attribute of a converted file that says what its backup is.
+const BACKUP: &CStr = c"user.simdtext.backup";
+
+/// Attributes that do not carry over to a converted file: seals over the old bytes, capabilities of programs, which the
+/// system removes whenever a file is written, and what is said about an earlier backup.
+const NEVER: [&CStr; 4] = [
+    c"security.ima",
+    c"security.evm",
+    c"security.capability",
+    BACKUP,
+];
 
 /// Copies the attributes of `from` to `to`, except the access control list, which is returned, together with
 /// the names of attributes that could not be copied.
@@ -102,6 +112,26 @@ pub(super) fn value(file: &File, name: &CStr) -> io::Result<Option<Vec<u8>>> {
 
 pub(super) fn set(file: &File, name: &CStr, value: &[u8]) -> io::Result<()> {
     Ok(fsetxattr(file, name, value, XattrFlags::empty())?)
+}
+
+/// Notes what the backup of a file will be. Without that [`is_backup`] is `Some(false)`, or `None` where there are no
+/// attributes.
+pub(crate) fn note_backup(file: &File, backup: &Stamp) {
+    let _ = set(file, BACKUP, &noted(backup));
+}
+
+/// Whether this is the backup that was made of `file`. `None` if the file system has no attributes to note that in.
+pub(crate) fn is_backup(file: &File, backup: &Stamp) -> Option<bool> {
+    let mut value = [0_u8; 64];
+    match fgetxattr(file, BACKUP, &mut value) {
+        Ok(length) => Some(value[..length] == *noted(backup)),
+        Err(NONE | Errno::RANGE) => Some(false),
+        Err(_) => None,
+    }
+}
+
+fn noted(backup: &Stamp) -> Vec<u8> {
+    format!("{} {}", backup.size, backup.modified).into_bytes()
 }
 
 /// Removes an attribute, if the file has it.

@@ -4,6 +4,8 @@ use std::ffi::CStr;
 use std::fs::File;
 use std::io;
 
+use super::Stamp;
+
 /// The attribute that holds a POSIX access control list.
 pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
 
@@ -24,4 +26,12 @@ pub(super) fn set(_file: &File, _name: &CStr, _value: &[u8]) -> io::Result<()> {
 /// There are no attributes to remove.
 pub(super) fn remove(_file: &File, _name: &CStr) -> io::Result<()> {
     Ok(())
+}
+
+/// There is nothing to note it in.
+pub(crate) fn note_backup(_file: &File, _backup: &Stamp) {}
+
+/// Nothing was noted.
+pub(crate) fn is_backup(_file: &File, _backup: &Stamp) -> Option<bool> {
+    None
 }

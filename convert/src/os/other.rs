@@ -87,6 +87,14 @@ pub(crate) fn limit_access(
     file.set_permissions(metadata.permissions())
 }
 
+/// There is nothing to note it in.
+pub(crate) fn note_backup(_file: &File, _backup: &Stamp) {}
+
+/// Nothing was noted.
+pub(crate) fn is_backup(_file: &File, _backup: &Stamp) -> Option<bool> {
+    None
+}
+
 /// What distinguishes two states of a file. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stamp {

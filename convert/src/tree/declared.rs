@@ -9,6 +9,8 @@ use std::path::Path;
 use simdtext::sniff::{Format, LATE_META_LEN, declarations};
 use simdtext::{Encoding, UTF_16BE, UTF_16LE};
 
+use crate::decide::format_of;
+
 /// How many bytes of an output are searched for declarations. Browsers look at the first 1,024 bytes of a page
 /// before they parse it, but also obey what they find then.
 const HEAD: usize = LATE_META_LEN;
@@ -99,7 +101,7 @@ impl Corrector {
     }
 
     fn format_of(&self, document: &[u8]) -> Format {
-        match Format::from_head(document) {
+        match format_of(document) {
             Format::Text | Format::Unknown if self.is_html => Format::Html,
             format => format,
         }

@@ -1,12 +1,14 @@
 //! Decides by the bytes of a file how it is handled: whether it is text, and in the encoding that it is said
 //! to be in. `decide/judge.rs` has the rules.
 
+use simdtext::UTF_8;
+
 use super::file::{Worker, cannot_read};
 use super::original::Original;
 use crate::binary::NotText;
 use crate::charset::Charset;
-use crate::decide::{Answer, Basis, Judgement, Stakes, Watch, judge, undecodable};
-use crate::options::Binary;
+use crate::decide::{Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, judge, undecodable};
+use crate::options::{Binary, has_lines};
 use crate::report::{FileReport, Refusal, State};
 
 /// The result of a first look at a file.
@@ -58,8 +60,17 @@ impl Worker<'_, '_> {
         }
         let stakes = self.stakes();
         let is_said = answer.basis.is_label();
-        if !is_said || stakes.force || self.settings.from == simdtext::UTF_8 {
+        if !is_said || stakes.force || self.settings.from == UTF_8 {
             return Ok(Look::Open);
+        }
+        let from = self.settings.from;
+        let to = stakes.to;
+        if stakes.in_place && !stakes.has_journal && to != UTF_8 && from != to && has_lines(from) {
+            let (mut source, _) = original.text(None).map_err(cannot_read)?;
+            let options = self.run.options;
+            if Question::is_rather_in(to, from, options, &mut source).map_err(cannot_read)? {
+                return Ok(Look::Judged(Judgement::Leave(Doubt::converted(from, to))));
+            }
         }
         let mut watch = self.new_watch();
         let (mut source, format) = original.text(None).map_err(cannot_read)?;
@@ -134,7 +145,7 @@ impl Worker<'_, '_> {
             }
             Judgement::Leave(doubt) => Err(Refusal::skip(doubt.message(in_place))),
             Judgement::Already => {
-                outcome.from = simdtext::UTF_8.into();
+                outcome.from = UTF_8.into();
                 outcome.evidence = Basis::Utf8.name();
                 outcome.state = State::Already;
                 Ok(if in_place { Course::Done } else { Course::Copy })

@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::verify::{Undo, verify};
 use super::writing::Written;
 use crate::message::{Escaped, plain};
-use crate::os::{FileId, Stamp, Temporary};
+use crate::os::{self, FileId, Stamp, Temporary};
 use crate::report::{FileReport, Refusal, State};
 use crate::severity::Severity;
 use crate::walk::FoundFile;
@@ -122,6 +122,11 @@ impl Worker<'_, '_> {
                 outcome.severity.worsen(Severity::Faults);
                 outcome.why = Some(format!("{how}; written all the same"));
             }
+        }
+        if many.backup.is_some()
+            && let Some(file) = file.file()
+        {
+            os::note_backup(file, &original.stamp());
         }
         let settled = file
             .settle(

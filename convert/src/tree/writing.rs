@@ -18,6 +18,7 @@ use crate::faults::Faults;
 use crate::format::Format;
 use crate::input::{Input, Source};
 use crate::message::bom_overrides;
+use crate::options::has_lines;
 use crate::packed::Packer;
 use crate::report::{FileReport, Refusal, State};
 use crate::text::SinkError;
@@ -177,6 +178,7 @@ impl<'r> Worker<'r, '_> {
     ) -> Result<Option<Whole>, Broken<io::Error>> {
         let run = self.run;
         let name = Input::Path(job.path.clone());
+        self.settings.output_bom = (self.converter.choose_mark(source)).map_err(Broken::Read)?;
         let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
         let mut faults = Faults::new(&name, &self.settings, &mut voice);
         let done = (self.converter).whole(source, out, &mut faults, &run.cores);
@@ -215,7 +217,7 @@ impl<'r> Worker<'r, '_> {
             }
             Err(Broken::Read(error)) => return Err(Broken::Read(error)),
         };
-        if run.options.per_line {
+        if run.options.per_line && has_lines(outcome.from) {
             outcome.evidence = Basis::Lines.name();
         } else if outcome.from != self.settings.from {
             outcome.evidence = Basis::Bom.name();

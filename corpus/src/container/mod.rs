@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use simdtext::UTF_8;
-use simdtext::detect::{Options as DetectOptions, detect};
+use simdtext::detect::{Options as DetectOptions, Reason as Why, detect};
 
 use crate::limits::{Limits, is_bomb};
 use crate::options::{Container, Options};
@@ -134,12 +134,20 @@ fn contained(
     let limits: Limits = options.limits();
     let mut stream = Stream::new(input)?.within(limits);
     let is_plain = stream.packing() == Packing::Plain;
-    let container = match (options.container, stream.peek_across(512, |_| false)) {
-        (Some(container), _) => container,
-        (None, Ok(head)) => Container::of(Path::new(name), head),
-        (None, Err(error)) if is_plain => return Err(error),
-        (None, Err(_)) => Container::of(Path::new(name), &[]),
+    let head = match stream.peek_across(512, |_| false) {
+        Err(error) if is_plain => return Err(error),
+        head => head.unwrap_or_default(),
     };
+    let of_name = || Container::of(Path::new(name), head);
+    let container = options.container.unwrap_or_else(of_name);
+    let is_text = matches!(
+        container,
+        Container::Mbox | Container::Jsonl | Container::File
+    );
+    if is_plain && is_text && says_packed(name) && is_binary(head) {
+        let what = "its name says that it is compressed, and it begins neither like gzip or zstd nor like text";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
     if !is_plain {
         // An error is to occur again where it is reported.
         let start = stream.offset();
@@ -157,6 +165,17 @@ fn contained(
         Container::Jsonl => Box::new(jsonl::Jsonl::new(stream, limits, options.columns.clone())),
         Container::File => Box::new(file::File::new(name, stream, limits)),
     })
+}
+
+/// Whether this is the name of a file that gzip or zstd has compressed.
+fn says_packed(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".gz", ".zst"].iter().any(|ending| name.ends_with(ending))
+}
+
+fn is_binary(head: &[u8]) -> bool {
+    let reason = detect(head, false, &DetectOptions::new()).reason;
+    matches!(reason, Why::Binary(_) | Why::Implausible)
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Item {
