@@ -97,8 +97,6 @@ fn blocks_to_utf8(
             }
             (1..=2, Some(from)) => sparse_to_utf8::<2>(table, bytes, upper, from, to),
             (3..=4, Some(from)) => sparse_to_utf8::<4>(table, bytes, upper, from, to),
-            // The copies might read too far.
-            (1..=4, None) => break,
             _ if needs_more_than(rows, bytes) => break,
             _ => block_to_utf8(table, others, chain, from, bytes, upper, to).unwrap_or(0),
         };
