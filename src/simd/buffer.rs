@@ -29,15 +29,6 @@ impl UnitBuffer {
         (read, self.written(written))
     }
 
-    /// Converts the scalar values at the front of `src` as far as the kernel goes and there is room. Returns the number
-    /// of them that are read, and the code units.
-    #[allow(dead_code, reason = "only tables with vectors use it")]
-    #[inline(always)]
-    pub(super) fn fill_from_utf32(&mut self, kernels: &Kernels, src: &[u32]) -> (usize, &[u16]) {
-        let (read, written) = (kernels.utf32_to_utf16())(src, &mut self.0);
-        (read, self.written(written))
-    }
-
     /// Returns the units at the front, which a kernel reports as written.
     #[inline(always)]
     fn written(&self, count: usize) -> &[u16] {

@@ -20,13 +20,6 @@ pub(in crate::simd) use macros::{binary, vectors_of_16};
 use super::generic::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 
 /// A vector of text, and vectors of the bytes one to four before each of its bytes.
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    expect(
-        dead_code,
-        reason = "only UTF-8 to UTF-32 looks at the fourth byte before"
-    )
-)]
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct Text<V> {
     pub(in crate::simd) bytes: V,
@@ -186,6 +179,8 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 
     fn min_u32(self, a: Self::V, b: Self::V) -> Self::V;
 
+    fn max_u32(self, a: Self::V, b: Self::V) -> Self::V;
+
     fn eq_u32(self, a: Self::V, b: Self::V) -> Self::V;
 
     /// Returns the lanes that are at least `least`.
@@ -242,27 +237,18 @@ pub(in crate::simd) unsafe trait Vector: Copy {
     /// Returns the lower units of the words of `a`, then of `b`; any value for a word above FFFF.
     fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// Returns the byte before each byte of `v`, the first of which is preceded by `before`.
-    fn one_before(self, before: Self::V, v: Self::V) -> Self::V;
-
-    /// Returns the second byte before each byte: for units, the unit before each unit.
-    fn two_before(self, before: Self::V, v: Self::V) -> Self::V;
-
-    /// Returns the third byte before each byte.
-    fn three_before(self, before: Self::V, v: Self::V) -> Self::V;
-
-    /// Returns the fourth byte before each byte.
-    fn four_before(self, before: Self::V, v: Self::V) -> Self::V;
+    /// Returns the byte that is `N`, 1 to 4, before each byte of `v`, which is preceded by `before`.
+    fn before<const N: usize>(self, before: Self::V, v: Self::V) -> Self::V;
 
     /// Returns the text of a vector that is preceded by `before`.
     #[inline(always)]
     fn text_after(self, before: Self::V, bytes: Self::V) -> Text<Self::V> {
         Text {
             bytes,
-            one_before: self.one_before(before, bytes),
-            two_before: self.two_before(before, bytes),
-            three_before: self.three_before(before, bytes),
-            four_before: self.four_before(before, bytes),
+            one_before: self.before::<1>(before, bytes),
+            two_before: self.before::<2>(before, bytes),
+            three_before: self.before::<3>(before, bytes),
+            four_before: self.before::<4>(before, bytes),
         }
     }
 

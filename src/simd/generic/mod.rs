@@ -18,16 +18,19 @@ pub(super) mod table;
 pub(super) mod utf16_lanes;
 pub(super) mod utf16_to_utf8;
 pub(super) mod utf32;
+mod utf32_to_utf8;
 pub(super) mod utf8_copy;
 pub(super) mod utf8_errors;
 pub(super) mod utf8_lossy;
 mod utf8_marked;
 mod utf8_partial_blocks;
+pub(super) mod utf8_scalars;
 pub(super) mod utf8_short;
 pub(super) mod utf8_starts;
 pub(super) mod utf8_steps;
 pub(super) mod utf8_to_latin1;
 pub(super) mod utf8_to_utf16;
+pub(super) mod utf8_to_utf32;
 pub(super) mod utf8_units;
 pub(super) mod utf8_valid;
 
@@ -55,7 +58,7 @@ pub(super) fn load_4<V: Vector>(v: V, from: &[u8]) -> [V::V; 4] {
 
 /// Returns the bits that are set in any of four vectors.
 #[inline(always)]
-fn any_bits<V: Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
+pub(super) fn any_bits<V: Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
     v.or(v.or(a, b), v.or(c, d))
 }
 

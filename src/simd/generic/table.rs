@@ -7,20 +7,22 @@
 use core::mem::MaybeUninit;
 
 use super::utf8_steps::Steps;
+use super::utf8_to_utf32::Steps32;
 use super::{
     ascii, count, latin1, narrow, single_byte, utf8_copy, utf8_lossy, utf8_to_latin1,
-    utf8_to_utf16, utf8_valid, utf16_to_utf8, utf32,
+    utf8_to_utf16, utf8_to_utf32, utf8_valid, utf16_to_utf8, utf32, utf32_to_utf8,
 };
 use crate::simd::Kernels;
 use crate::simd::kernels::{Entries, Transcoded};
 use crate::simd::scalar;
+use crate::simd::scalar::blocks::convert_all;
 use crate::simd::scalar::utf16::FixedOrder;
 use crate::simd::scalar::utf16_units::utf16_to_utf16_lossy as lossy_utf16;
 use crate::simd::scalar::{two_byte, utf16_units};
 use crate::simd::vector::Vector;
 
 /// The vectors that the kernels of a table use.
-pub(in crate::simd) trait InstructionSet: Steps {
+pub(in crate::simd) trait InstructionSet: Steps32 {
     /// Returns the table.
     fn kernels() -> &'static Kernels;
 }
@@ -73,7 +75,7 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
         )),
         utf16le_to_utf16_lossy: kernel!(V, |_, src, dst| lossy_utf16::<false>(src, dst)),
         utf16be_to_utf16_lossy: kernel!(V, |_, src, dst| lossy_utf16::<true>(src, dst)),
-        utf16_swap: kernel!(V, |_, src, dst| utf16_units::swap(src, dst)),
+        utf16_swap: kernel!(V, |_, src, dst| convert_all(src, dst, u16::swap_bytes)),
         utf16_valid_prefix: kernel!(V, |_, src| utf16_units::native_valid_prefix(src)),
         utf8_len_from_utf16: kernel!(V, |_, src| utf16_units::utf8_len(src)),
         count_scalars_utf16: kernel!(V, |_, src| utf16_units::scalars(src)),
@@ -104,16 +106,13 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
                 scalar::single_byte::utf8_to_single_byte_by_script(V::kernels(), table, src, dst)
             }
         },
-        latin1_to_utf16: kernel!(V, |_, src, dst| scalar::latin1::latin1_to_utf16(src, dst)),
-        latin1_to_utf32: kernel!(V, |_, src, dst| scalar::latin1::latin1_to_utf32(src, dst)),
-        utf8_to_utf32: |src, dst| utf32::utf8_to_utf32(V::kernels(), src, dst),
-        utf16_to_utf32: kernel!(V, utf32::utf16_to_utf32),
-        utf32_to_utf8: |src, dst| utf32::utf32_to_utf8(V::kernels(), src, dst),
-        utf32_to_utf16: kernel!(V, utf32::utf32_to_utf16),
-        utf32_valid_prefix: kernel!(V, |_, src| scalar::utf32::utf32_valid_prefix(src)),
+        latin1_to_utf16: kernel!(V, |_, src, dst| convert_all(src, dst, u16::from)),
+        latin1_to_utf32: kernel!(V, |_, src, dst| convert_all(src, dst, u32::from)),
         utf16_len_from_utf8: kernel!(V, |v, src| count::utf16_len_from_utf8(v, src)),
         count_scalars_utf8: kernel!(V, |v, src| count::count_scalars_utf8(v, src)),
         utf8_len_from_latin1: kernel!(V, |v, src| count::utf8_len_from_latin1(v, src)),
+        utf8_len_from_utf32: kernel!(V, |_, src| scalar::count::utf8_len_from_utf32(src)),
+        utf16_len_from_utf32: kernel!(V, |_, src| scalar::count::utf16_len_from_utf32(src)),
         ..scalar::table::ENTRIES
     };
     // SAFETY: the caller calls them only if the processor has the instructions.
@@ -121,10 +120,12 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
     // SAFETY: the caller calls them only if the processor has the instructions.
     let others = unsafe { utf16_entries::<V>(others) };
     // SAFETY: the caller calls them only if the processor has the instructions.
+    let others = unsafe { utf8_to_utf16_entries::<V>(others) };
+    // SAFETY: the caller calls them only if the processor has the instructions.
     unsafe { utf8_entries::<V>(others) }
 }
 
-/// Returns `others` with the kernels for ASCII and Latin-1.
+/// Returns `others` with the kernels for ASCII, Latin-1 and UTF-32.
 ///
 /// # Safety
 ///
@@ -142,6 +143,9 @@ pub(in crate::simd) const unsafe fn ascii_entries<V: Vector>(others: Entries) ->
         utf8_to_latin1: kernel!(V, utf8_to_latin1::utf8_to_latin1),
         utf16_to_latin1: kernel!(V, narrow::utf16_to_latin1),
         utf32_to_latin1: kernel!(V, narrow::utf32_to_latin1),
+        utf16_to_utf32: kernel!(V, utf32::utf16_to_utf32),
+        utf32_to_utf8: kernel!(V, utf32_to_utf8::utf32_to_utf8),
+        utf32_to_utf16: kernel!(V, utf32::utf32_to_utf16),
         ..others
     }
 }
@@ -190,16 +194,29 @@ unsafe fn from_utf16<V: Vector, const BE: bool>(
     )
 }
 
-/// Returns `others` with the kernels that validate and copy UTF-8 and convert it to UTF-16.
+/// Returns `others` with the kernels that validate and copy UTF-8 and convert it to UTF-32, and validate that.
 ///
 /// # Safety
 ///
 /// They may be called only if the processor has the instructions.
-pub(in crate::simd) const unsafe fn utf8_entries<V: Steps>(others: Entries) -> Entries {
+pub(in crate::simd) const unsafe fn utf8_entries<V: Steps32>(others: Entries) -> Entries {
     Entries {
         utf8_valid_prefix: kernel!(V, |v, src| utf8_valid::utf8_valid_prefix(v, src)),
         utf8_to_utf8: kernel!(V, utf8_copy::utf8_to_utf8),
         utf8_to_utf8_lossy: kernel!(V, utf8_lossy::utf8_to_utf8_lossy),
+        utf8_to_utf32: kernel!(V, utf8_to_utf32::utf8_to_utf32),
+        utf32_valid_prefix: kernel!(V, |v, src| utf32::utf32_valid_prefix(v, src)),
+        ..others
+    }
+}
+
+/// Returns `others` with the kernels that convert UTF-8 to UTF-16.
+///
+/// # Safety
+///
+/// They may be called only if the processor has the instructions.
+pub(in crate::simd) const unsafe fn utf8_to_utf16_entries<V: Steps>(others: Entries) -> Entries {
+    Entries {
         utf8_to_utf16: kernel!(V, utf8_to_utf16::utf8_to_utf16),
         utf8_to_utf16_lossy: kernel!(V, utf8_to_utf16::utf8_to_utf16_lossy),
         ..others

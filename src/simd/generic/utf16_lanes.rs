@@ -332,7 +332,7 @@ pub(super) fn pairs_to_utf8<V: Vector>(
 ) -> Option<Converted> {
     let to = to.get_mut(..room_for(V::LANES))?;
     let next = v.unit_after(units, v.splat_u16(after));
-    let before = v.two_before(v.splat_u16(before), units);
+    let before = v.before::<2>(v.splat_u16(before), units);
     let leading = has_top(v, units, 0xFC00, 0xD800);
     let trailing = has_top(v, units, 0xFC00, 0xDC00);
     let paired_leading = v.and(leading, has_top(v, next, 0xFC00, 0xDC00));

@@ -141,7 +141,7 @@ fn wide_to_latin1<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (
             let mut carry = 0;
             if read == 0 && dst.len() >= V::LANES {
                 let bytes = v.load(src);
-                let before = v.one_before(v.splat_u8(0), bytes);
+                let before = v.before::<1>(v.splat_u8(0), bytes);
                 let chars = Chars::examine(v, before, bytes, 0);
                 if chars.wrong == 0 {
                     // Other blocks need the byte before them.
@@ -275,7 +275,7 @@ fn window_to_latin1<P: Vector>(p: P, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
         store_front(p, bytes, &mut dst[..len]);
         return (len, len);
     }
-    let before = p.one_before(p.splat_u8(0), bytes);
+    let before = p.before::<1>(p.splat_u8(0), bytes);
     let chars = Chars::examine(p, before, bytes, 0);
     // Up to the first error, and without a lead byte at the end.
     let len = len.min(chars.wrong.trailing_zeros() as usize);

@@ -168,7 +168,7 @@ impl<V: Vector> Constants<V> {
     /// Constants for one block.
     #[inline(always)]
     pub(in crate::simd) fn for_block(v: V) -> Self {
-        Self::new(v, &TABLES, &BYTES)
+        Self::new(v, &FAULTS_BY_HALF, &BYTES)
     }
 
     /// Constants for a loop. If there are registers for them, they are hidden from the compiler. It would
@@ -177,7 +177,7 @@ impl<V: Vector> Constants<V> {
     #[inline(always)]
     pub(in crate::simd) fn for_loop(v: V) -> Self {
         if V::KEEPS_CONSTANTS {
-            Self::new(v, black_box(&TABLES), black_box(&BYTES))
+            Self::new(v, black_box(&FAULTS_BY_HALF), black_box(&BYTES))
         } else {
             Self::for_block(v)
         }
@@ -244,7 +244,9 @@ fn errors_of_two<V: Vector>(v: V, one_before: V::V, bytes: V::V) -> V::V {
     v.or(v.xor(continuations, leads), too_long)
 }
 
-static TABLES: [[u8; 16]; 3] = [FIRST_HIGH, FIRST_LOW, SECOND_HIGH];
+/// The classes of errors that are possible by the first byte's high half, by its low half and by the second
+/// byte's high half; an error in all three has occurred.
+pub(in crate::simd) static FAULTS_BY_HALF: [[u8; 16]; 3] = [FIRST_HIGH, FIRST_LOW, SECOND_HIGH];
 
 /// What [`Constants`] are made of, except for the tables.
 static BYTES: [u8; 6] = [

@@ -75,3 +75,24 @@ pub(in crate::simd) static WINDOWS: Shuffles = {
     }
     Aligned(rows)
 };
+
+/// By the lengths of four lanes of four bytes, minus one, in two bits each: the shuffle that keeps that many bytes of
+/// each lane, the last ones.
+pub(in crate::simd) static ENDS: Shuffles = {
+    let mut table = [[0x80; 16]; 256];
+    let mut lengths = 0;
+    while lengths < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 4 {
+            let mut byte = 3 - (lengths >> (2 * lane) & 3);
+            while byte < 4 {
+                table[lengths][at] = (4 * lane + byte) as u8;
+                at += 1;
+                byte += 1;
+            }
+            lane += 1;
+        }
+        lengths += 1;
+    }
+    Aligned(table)
+};

@@ -10,6 +10,7 @@ use core::mem::MaybeUninit;
 
 use crate::simd::generic;
 use crate::simd::generic::utf8_steps::Steps;
+use crate::simd::generic::utf8_to_utf32::Steps32;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
@@ -106,6 +107,7 @@ unsafe impl Vector for Neon {
         words, of_words;
         add_u32 = vaddq_u32,
         min_u32 = vminq_u32,
+        max_u32 = vmaxq_u32,
         eq_u32 = vceqq_u32,
     }
 
@@ -228,23 +230,13 @@ unsafe impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn one_before(self, before: Self::V, v: Self::V) -> Self::V {
-        neon!(vextq_u8::<15>(before, v))
-    }
-
-    #[inline(always)]
-    fn two_before(self, before: Self::V, v: Self::V) -> Self::V {
-        neon!(vextq_u8::<14>(before, v))
-    }
-
-    #[inline(always)]
-    fn three_before(self, before: Self::V, v: Self::V) -> Self::V {
-        neon!(vextq_u8::<13>(before, v))
-    }
-
-    #[inline(always)]
-    fn four_before(self, before: Self::V, v: Self::V) -> Self::V {
-        neon!(vextq_u8::<12>(before, v))
+    fn before<const N: usize>(self, before: Self::V, v: Self::V) -> Self::V {
+        neon!(match N {
+            1 => vextq_u8::<15>(before, v),
+            2 => vextq_u8::<14>(before, v),
+            3 => vextq_u8::<13>(before, v),
+            _ => vextq_u8::<12>(before, v),
+        })
     }
 
     #[inline(always)]
@@ -326,3 +318,5 @@ unsafe impl Vector for Neon {
 }
 
 impl Steps for Neon {}
+
+impl Steps32 for Neon {}

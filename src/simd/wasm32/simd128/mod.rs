@@ -11,6 +11,7 @@ use core::mem::MaybeUninit;
 
 use crate::simd::generic;
 use crate::simd::generic::utf8_steps::Steps;
+use crate::simd::generic::utf8_to_utf32::Steps32;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
@@ -54,6 +55,7 @@ unsafe impl Vector for Simd128 {
         gt_i16 = i16x8_gt,
         add_u32 = i32x4_add,
         min_u32 = u32x4_min,
+        max_u32 = u32x4_max,
         eq_u32 = i32x4_eq,
         look_up = i8x16_swizzle,
         look_up_or_0 = i8x16_swizzle,
@@ -164,23 +166,21 @@ unsafe impl Vector for Simd128 {
     }
 
     #[inline(always)]
-    fn one_before(self, before: Self::V, v: Self::V) -> Self::V {
-        i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(before, v)
-    }
-
-    #[inline(always)]
-    fn two_before(self, before: Self::V, v: Self::V) -> Self::V {
-        i8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(before, v)
-    }
-
-    #[inline(always)]
-    fn three_before(self, before: Self::V, v: Self::V) -> Self::V {
-        i8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(before, v)
-    }
-
-    #[inline(always)]
-    fn four_before(self, before: Self::V, v: Self::V) -> Self::V {
-        i8x16_shuffle::<12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(before, v)
+    fn before<const N: usize>(self, before: Self::V, v: Self::V) -> Self::V {
+        match N {
+            1 => i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(
+                before, v,
+            ),
+            2 => i8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(
+                before, v,
+            ),
+            3 => i8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(
+                before, v,
+            ),
+            _ => i8x16_shuffle::<12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(
+                before, v,
+            ),
+        }
     }
 
     #[inline(always)]
@@ -218,3 +218,5 @@ unsafe impl Vector for Simd128 {
 }
 
 impl Steps for Simd128 {}
+
+impl Steps32 for Simd128 {}

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::{load, load_fours};
+use super::load;
 use crate::simd::x86_64::run_on_with;
 
 /// Wraps calls of intrinsics in methods of [`Dwords`].
@@ -39,9 +39,6 @@ pub(in crate::simd::x86_64) unsafe trait Partial: Copy {
     /// Loads up to 32 bytes from the front of `from`; the other lanes are 0.
     fn load_front(self, from: &[u8]) -> __m256i;
 
-    /// Loads up to 32 code units of UTF-16, given as bytes; the other lanes are 0.
-    fn load_units(self, from: &[u8]) -> [__m256i; 2];
-
     /// Copies at most 32 bytes; the slices have the same length.
     fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
 }
@@ -71,11 +68,6 @@ unsafe impl Partial for Dwords {
     #[inline(always)]
     fn load_front(self, from: &[u8]) -> __m256i {
         avx2!(load_front(from))
-    }
-
-    #[inline(always)]
-    fn load_units(self, from: &[u8]) -> [__m256i; 2] {
-        avx2!(load_units(from))
     }
 
     #[inline(always)]
@@ -138,30 +130,4 @@ fn copy_front(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
             }
         }
     }
-}
-
-/// Loads up to 32 code units of UTF-16, given as bytes; the other lanes are 0.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_units(from: &[u8]) -> [__m256i; 2] {
-    if let ([low, high, ..], _) = from.as_chunks() {
-        return [load(low), load(high)];
-    }
-    let [low, high] = load_fours(from);
-    let Some(&odd) = from.last_chunk::<2>().filter(|_| from.len() % 4 == 2) else {
-        return [low, high];
-    };
-    // The last unit, if the loads of four bytes have left it out.
-    let splat = |unit: u16| _mm256_set1_epi16(unit.cast_signed());
-    let lane = splat((from.len() / 2) as u16 - 1);
-    let lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    let last = splat(u16::from_le_bytes(odd));
-    let with_last = |units: __m256i, lanes: __m256i| {
-        let here = _mm256_cmpeq_epi16(lanes, lane);
-        _mm256_or_si256(units, _mm256_and_si256(last, here))
-    };
-    [
-        with_last(low, lanes),
-        with_last(high, _mm256_add_epi16(lanes, splat(16))),
-    ]
 }

@@ -1,15 +1,24 @@
 //! The table for AVX2, with POPCNT, BMI1 and BMI2, which every processor with AVX2 has.
 
+use super::partial::Dwords;
+use super::vector::Vectors256;
 use super::{
-    iso_2022_jp, single_byte, single_byte_short, single_byte_to_utf8, two_byte_steps,
-    utf8_to_utf32, utf32, utf32_to_utf8, vector,
+    iso_2022_jp, single_byte, single_byte_short, single_byte_to_utf8, two_byte_steps, utf16_units,
+    vector,
 };
+use crate::simd::Kernels;
+use crate::simd::generic::table::InstructionSet;
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
 
 kernel_table! {
     "avx2", requires ["avx2", "popcnt", "bmi1", "bmi2"], inherits vector;
 
+    utf16le_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<false>(src, dst),
+    utf16be_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<true>(src, dst),
+    utf16_valid_prefix: |src| utf16_units::valid_prefix(src),
+    utf8_len_from_utf16: |src| utf16_units::utf8_len(src),
+    count_scalars_utf16: |src| utf16_units::scalars(src),
     utf16_to_two_byte: |cells, src, dst| two_byte_steps::utf16_to_two_byte(cells, src, dst),
     utf8_to_two_byte: |cells, src, dst| two_byte_steps::utf8_to_two_byte(cells, src, dst),
     two_byte_to_utf16: |index, src, dst| two_byte_steps::two_byte_to_utf16(index, src, dst),
@@ -24,8 +33,11 @@ kernel_table! {
     user_defined_to_utf16: |src, dst| single_byte_short::user_defined_to_utf16(src, dst),
     single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
     utf16_to_single_byte: |table, src, dst| single_byte::utf16_to_single_byte(table, src, dst),
-    utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
-    utf32_to_utf8: |src, dst| utf32_to_utf8::utf32_to_utf8(src, dst),
-    utf32_to_utf16: |src, dst| utf32::utf32_to_utf16(src, dst),
-    utf16_to_utf32: |src, dst| utf32::utf16_to_utf32(src, dst),
+}
+
+impl InstructionSet for Vectors256<Dwords> {
+    #[inline(always)]
+    fn kernels() -> &'static Kernels {
+        &TABLE
+    }
 }

@@ -13,8 +13,9 @@ use core::mem::MaybeUninit;
 
 use super::store;
 use super::utf8_blocks::{front_word, packed, store_window, widen_ends};
+use crate::simd::generic::utf8_errors::TWO_CONTINUATIONS;
+use crate::simd::generic::utf8_units::FAULTS_BY_HALF;
 use crate::simd::x86_64::sse4;
-use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 
 /// The maximum number of bytes of a text that is converted this way.
 pub(in crate::simd::x86_64) const MAX_SHORT: usize = 16;
@@ -116,7 +117,7 @@ pub(in crate::simd::x86_64) fn short_units(x: __m128i, len: usize) -> Option<Sho
     );
     let third = _mm_subs_epu8(p2, bytes(0xE0 - 0x80));
     let fourth = _mm_subs_epu8(p3, bytes(0xF0 - 0x80));
-    let due = _mm_and_si128(_mm_or_si128(third, fourth), bytes(SECOND_CONTINUATION));
+    let due = _mm_and_si128(_mm_or_si128(third, fourth), bytes(TWO_CONTINUATIONS));
     let wrong = _mm_or_si128(
         _mm_xor_si128(due, faults),
         _mm_subs_epu8(x, sse4::load(&WHOLE)),

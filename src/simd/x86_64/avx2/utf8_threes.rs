@@ -11,8 +11,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::store;
-use super::utf32;
-use crate::simd::x86_64::sse4;
+use crate::simd::x86_64::{as_bytes, sse4};
 
 /// The number of characters that are converted together.
 const CHARACTERS: usize = 16;
@@ -22,16 +21,6 @@ const BYTES: usize = 3 * CHARACTERS;
 
 /// These bytes, and what the last load reads after them.
 const READ: usize = BYTES + 4;
-
-/// The maximum number of starts in a block of at most three bytes per character that has hardly any shorter
-/// ones.
-const MOST_STARTS: u32 = 22;
-
-/// Returns whether a block of 64 bytes with characters of at most three bytes has hardly any shorter ones.
-#[inline(always)]
-pub(in crate::simd::x86_64) fn is_likely(starts: u64) -> bool {
-    starts.count_ones() <= MOST_STARTS
-}
 
 /// Returns the code units of 16 characters, and two bits for each that is well-formed and has three bytes.
 #[inline]
@@ -105,10 +94,10 @@ pub(in crate::simd::x86_64) fn to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>])
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
     convert::<_, CHARACTERS>(src, dst, |to, units| {
-        if let ([low, high], _) = to.as_chunks_mut::<{ utf32::UNITS }>() {
+        if let ([low, high], _) = as_bytes(to).as_chunks_mut() {
             let upper = _mm256_extracti128_si256::<1>(units);
-            utf32::store(low, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
-            utf32::store(high, _mm256_cvtepu16_epi32(upper));
+            store(low, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
+            store(high, _mm256_cvtepu16_epi32(upper));
         }
     })
 }

@@ -3,15 +3,14 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::LANES;
 use super::partial::{Dwords, Partial};
-use super::{LANES, utf32};
-use crate::simd::generic::table::{ascii_entries, utf16_entries};
+use crate::simd::generic;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
 use crate::simd::vector::{MARKED, Vector, binary};
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::sse4::vector::Sse4;
-use crate::simd::x86_64::unit_vector::{self, UnitVector};
 use crate::simd::x86_64::{shifts, splats, vectors_of_parts};
 
 /// Wraps calls of intrinsics in methods of [`Vectors256`].
@@ -22,15 +21,11 @@ macro_rules! avx2 {
     };
 }
 
-/// The kernels with these vectors, and otherwise those of SSE4.2.
+/// The kernels of `generic/` with these vectors.
 pub(super) const ENTRIES: Entries = {
     // SAFETY: a table with these entries is selected only if its features are available, which include those
     // of `kernels`.
-    let others = unsafe { ascii_entries::<Vectors256<Dwords>>(sse4::table::ENTRIES) };
-    // SAFETY: the table's features are those of `kernels`.
-    let others = unsafe { utf16_entries::<Vectors256<Dwords>>(others) };
-    // SAFETY: the table's features are those of `kernels`.
-    unsafe { unit_vector::entries::<Vectors256<Dwords>>(others) }
+    unsafe { generic::table::entries::<Vectors256<Dwords>>() }
 };
 
 /// The features that [`ENTRIES`] need.
@@ -87,6 +82,7 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
         gt_i16 = _mm256_cmpgt_epi16,
         add_u32 = _mm256_add_epi32,
         min_u32 = _mm256_min_epu32,
+        max_u32 = _mm256_max_epu32,
         eq_u32 = _mm256_cmpeq_epi32,
         look_up = _mm256_shuffle_epi8,
     }
@@ -205,23 +201,13 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     }
 
     #[inline(always)]
-    fn one_before(self, before: __m256i, v: __m256i) -> __m256i {
-        avx2!(_mm256_alignr_epi8::<15>(v, halves_before(before, v)))
-    }
-
-    #[inline(always)]
-    fn two_before(self, before: __m256i, v: __m256i) -> __m256i {
-        avx2!(_mm256_alignr_epi8::<14>(v, halves_before(before, v)))
-    }
-
-    #[inline(always)]
-    fn three_before(self, before: __m256i, v: __m256i) -> __m256i {
-        avx2!(_mm256_alignr_epi8::<13>(v, halves_before(before, v)))
-    }
-
-    #[inline(always)]
-    fn four_before(self, before: __m256i, v: __m256i) -> __m256i {
-        avx2!(_mm256_alignr_epi8::<12>(v, halves_before(before, v)))
+    fn before<const N: usize>(self, before: __m256i, v: __m256i) -> __m256i {
+        avx2!(match N {
+            1 => _mm256_alignr_epi8::<15>(v, halves_before(before, v)),
+            2 => _mm256_alignr_epi8::<14>(v, halves_before(before, v)),
+            3 => _mm256_alignr_epi8::<13>(v, halves_before(before, v)),
+            _ => _mm256_alignr_epi8::<12>(v, halves_before(before, v)),
+        })
     }
 
     #[inline(always)]
@@ -306,44 +292,6 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
             let two = _mm_add_epi64(low, _mm256_extracti128_si256::<1>(sums));
             _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as usize
         })
-    }
-}
-
-// SAFETY: the `Partial` is the proof of AVX2.
-unsafe impl<P: Partial> UnitVector for Vectors256<P> {
-    #[inline(always)]
-    fn load_units(self, from: &[u8]) -> [__m256i; 2] {
-        self.0.load_units(from)
-    }
-
-    #[inline(always)]
-    fn kinds(self, [a, b]: [__m256i; 2]) -> [u64; 2] {
-        avx2!({
-            let upper = _mm256_packus_epi16(_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b));
-            // The pack works within each 128-bit half: put the quarters in order.
-            let upper = _mm256_permute4x64_epi64::<0b11_01_10_00>(upper);
-            let kind = self.and(upper, self.splat_u8(0xFC));
-            let leading = _mm256_movemask_epi8(_mm256_cmpeq_epi8(kind, self.splat_u8(0xD8)));
-            let trailing = _mm256_movemask_epi8(_mm256_cmpeq_epi8(kind, self.splat_u8(0xDC)));
-            [leading, trailing].map(|mask| u64::from(mask.cast_unsigned()))
-        })
-    }
-
-    #[inline(always)]
-    fn less_than_three(self, [a, b]: [__m256i; 2]) -> __m256i {
-        avx2!({
-            let upper = _mm256_packus_epi16(_mm256_srli_epi16::<7>(a), _mm256_srli_epi16::<7>(b));
-            // 70 for ASCII, and up to 7F for characters of two bytes. If the top bit is set, the shuffle
-            // gives 0.
-            let class = _mm256_adds_epu8(upper, self.splat_u8(0x70));
-            let less = self.table(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
-            _mm256_shuffle_epi8(less, class)
-        })
-    }
-
-    #[inline(always)]
-    fn are_scalars(self, units: [__m256i; 4]) -> bool {
-        avx2!(utf32::are_scalars(units))
     }
 }
 

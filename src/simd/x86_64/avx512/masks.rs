@@ -3,7 +3,7 @@
 use core::arch::x86_64::__m256i;
 use core::mem::MaybeUninit;
 
-use super::{LANES, load_front_half, store_front_half};
+use super::{load_front_half, store_front_half};
 use crate::simd::x86_64::avx2::partial::Partial;
 use crate::simd::x86_64::run_on_with;
 
@@ -31,13 +31,6 @@ unsafe impl Partial for Masks {
     #[inline(always)]
     fn load_front(self, from: &[u8]) -> __m256i {
         avx512!(load_front_half(from))
-    }
-
-    #[inline(always)]
-    fn load_units(self, from: &[u8]) -> [__m256i; 2] {
-        // An empty rest keeps an address within the slice: masked loads from other addresses are slow.
-        let (low, high) = from.split_at(from.len().min(LANES / 2));
-        avx512!([load_front_half(low), load_front_half(high)])
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! The table for AVX-512 F, BW, DQ and VL, which every processor with AVX-512 since Skylake-X has.
 
-use super::{single_byte, utf8_to_utf32, utf32, vector};
+use super::{single_byte, vector};
 use crate::simd::tables::kernel_table;
 
 kernel_table! {
@@ -9,8 +9,6 @@ kernel_table! {
         "avx2", "popcnt", "bmi1", "bmi2"
     ], inherits vector;
 
-    utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
-    utf16_to_utf32: |src, dst| utf32::utf16_to_utf32(src, dst),
     utf16_to_single_byte: |table, src, dst| single_byte::utf16_to_single_byte(table, src, dst),
     single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
 }

@@ -9,7 +9,9 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::masks::Masks;
-use super::{LANES, broadcast, load_front, store_front, utf32};
+use super::{LANES, broadcast, load_front, store_front};
+use crate::simd::generic::table::utf8_entries;
+use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
 use crate::simd::vector::{Text, Vector, binary, classes_by_halves, text_by_loads};
@@ -17,7 +19,6 @@ use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx2::partial::Partial;
 use crate::simd::x86_64::avx2::vector::Vectors256;
 use crate::simd::x86_64::sse4::vector::Sse4;
-use crate::simd::x86_64::unit_vector::{self, UnitVector};
 use crate::simd::x86_64::{run_on_with, splats, vectors_of_parts};
 
 /// Wraps calls of intrinsics in methods of [`Vectors512`].
@@ -95,7 +96,7 @@ unsafe impl Lookup for FourBits {
 pub(super) const ENTRIES: Entries = {
     // SAFETY: a table with these entries is selected only if its features are available, which include those
     // of `kernels`.
-    unsafe { unit_vector::entries::<Vectors512<FourBits>>(avx2::table::ENTRIES) }
+    unsafe { utf8_entries::<Vectors512<FourBits>>(avx2::table::ENTRIES) }
 };
 
 /// The features that [`ENTRIES`] need.
@@ -158,6 +159,7 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
         min_u16 = _mm512_min_epu16,
         add_u32 = _mm512_add_epi32,
         min_u32 = _mm512_min_epu32,
+        max_u32 = _mm512_max_epu32,
         look_up = _mm512_shuffle_epi8,
     }
 
@@ -335,35 +337,25 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
     }
 
     #[inline(always)]
-    fn one_before(self, before: __m512i, v: __m512i) -> __m512i {
-        avx512!(_mm512_alignr_epi8::<15>(v, quarters_before(before, v)))
-    }
-
-    #[inline(always)]
-    fn two_before(self, before: __m512i, v: __m512i) -> __m512i {
-        avx512!(_mm512_alignr_epi8::<14>(v, quarters_before(before, v)))
-    }
-
-    #[inline(always)]
-    fn three_before(self, before: __m512i, v: __m512i) -> __m512i {
-        avx512!(_mm512_alignr_epi8::<13>(v, quarters_before(before, v)))
-    }
-
-    #[inline(always)]
-    fn four_before(self, before: __m512i, v: __m512i) -> __m512i {
-        avx512!(_mm512_alignr_epi32::<15>(v, before))
+    fn before<const N: usize>(self, before: __m512i, v: __m512i) -> __m512i {
+        avx512!(match N {
+            1 => _mm512_alignr_epi8::<15>(v, quarters_before(before, v)),
+            2 => _mm512_alignr_epi8::<14>(v, quarters_before(before, v)),
+            3 => _mm512_alignr_epi8::<13>(v, quarters_before(before, v)),
+            _ => _mm512_alignr_epi32::<15>(v, before),
+        })
     }
 
     #[inline(always)]
     fn text_after(self, before: __m512i, bytes: __m512i) -> Text<__m512i> {
-        let four_before = self.four_before(before, bytes);
+        let four_before = self.before::<4>(before, bytes);
         self.text(four_before, bytes).unwrap_or_else(
             #[inline(always)]
             || Text {
                 bytes,
-                one_before: self.one_before(before, bytes),
-                two_before: self.two_before(before, bytes),
-                three_before: self.three_before(before, bytes),
+                one_before: self.before::<1>(before, bytes),
+                two_before: self.before::<2>(before, bytes),
+                three_before: self.before::<3>(before, bytes),
                 four_before,
             },
         )
@@ -418,50 +410,8 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
     }
 }
 
-// SAFETY: the `Lookup` is the proof of AVX-512.
-unsafe impl<L: Lookup> UnitVector for Vectors512<L> {
-    #[inline(always)]
-    fn kinds(self, [a, b]: [__m512i; 2]) -> [u64; 2] {
-        avx512!({
-            let splat = |unit: u16| _mm512_set1_epi16(unit.cast_signed());
-            let (a, b) = (self.and(a, splat(0xFC00)), self.and(b, splat(0xFC00)));
-            let (lead, trail) = (splat(0xD800), splat(0xDC00));
-            let leading = [
-                _mm512_cmpeq_epi16_mask(a, lead),
-                _mm512_cmpeq_epi16_mask(b, lead),
-            ];
-            let trailing = [
-                _mm512_cmpeq_epi16_mask(a, trail),
-                _mm512_cmpeq_epi16_mask(b, trail),
-            ];
-            [leading, trailing].map(|[low, high]| u64::from(low) | u64::from(high) << (LANES / 2))
-        })
-    }
-
-    #[inline(always)]
-    fn less_than_three(self, [a, b]: [__m512i; 2]) -> __m512i {
-        avx512!({
-            let upper = _mm512_packus_epi16(_mm512_srli_epi16::<7>(a), _mm512_srli_epi16::<7>(b));
-            // 70 for ASCII, and up to 7F for characters of two bytes. If the top bit is set, the shuffle
-            // gives 0.
-            let class = _mm512_adds_epu8(upper, self.splat_u8(0x70));
-            let less = self.table(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
-            _mm512_shuffle_epi8(less, class)
-        })
-    }
-
-    #[inline(always)]
-    fn are_scalars(self, [a, b, c, d]: [__m512i; 4]) -> bool {
-        avx512!({
-            let first = _mm512_set1_epi32(0xD800);
-            let [a0, b0] = [_mm512_sub_epi32(a, first), _mm512_sub_epi32(b, first)];
-            let [c0, d0] = [_mm512_sub_epi32(c, first), _mm512_sub_epi32(d, first)];
-            let least = _mm512_min_epu32(_mm512_min_epu32(a0, b0), _mm512_min_epu32(c0, d0));
-            let most = _mm512_max_epu32(_mm512_max_epu32(a, b), _mm512_max_epu32(c, d));
-            let surrogates = _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(0x800));
-            surrogates | utf32::above(most, 0x10_FFFF) == 0
-        })
-    }
+impl Steps for Vectors512<FourBits> {
+    const BLOCKS_BEFORE_THREES: u32 = 2;
 }
 
 /// Returns the last quarter of `before`, followed by the first three of `v`.

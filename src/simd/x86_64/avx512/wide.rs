@@ -2,11 +2,11 @@
 
 use core::arch::x86_64::{
     __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_cmpge_epu8_mask,
-    _mm512_cmplt_epi8_mask, _mm512_cvtepu8_epi16, _mm512_movepi8_mask, _mm512_set1_epi8,
+    _mm512_cmplt_epi8_mask, _mm512_cvtepu8_epi16, _mm512_set1_epi8,
 };
 use core::mem::MaybeUninit;
 
-use super::{LANES, halves, load, store, store_front};
+use super::{LANES, halves, store, store_front};
 use crate::simd::generic::utf8_units::Units;
 use crate::simd::x86_64::avx2;
 
@@ -71,44 +71,4 @@ pub(in crate::simd::x86_64) fn widen_exactly(to: &mut [MaybeUninit<u8>], x: __m5
     if !rest.is_empty() {
         store_front(rest, _mm512_cvtepu8_epi16(upper));
     }
-}
-
-/// Widens the ASCII blocks at the front; in a long run, most of the stores are aligned.
-#[inline]
-#[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-pub(in crate::simd::x86_64) fn ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    /// The number of bytes for which aligned stores pay.
-    const MIN_ALIGNED: usize = 8 * LANES;
-    let mut len = unaligned_ascii_blocks(&src[..MIN_ALIGNED.min(src.len())], dst);
-    if len == MIN_ALIGNED {
-        len += long_ascii(&src[MIN_ALIGNED..], &mut dst[2 * MIN_ALIGNED..]);
-    }
-    len
-}
-
-/// Widens the ASCII blocks at the front with aligned stores.
-#[inline(never)]
-#[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-fn long_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    avx2::utf8_blocks::ascii_blocks(src, dst)
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-fn unaligned_ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let (blocks, _) = src.as_chunks::<LANES>();
-    let (rooms, _) = dst.as_chunks_mut::<{ 2 * LANES }>();
-    let mut len = 0;
-    for (block, to) in blocks.iter().zip(rooms) {
-        if _mm512_movepi8_mask(load(block)) != 0 {
-            break;
-        }
-        let (quarters, _) = block.as_chunks::<16>();
-        let (to, _) = to.as_chunks_mut::<32>();
-        for (to, quarter) in to.iter_mut().zip(quarters) {
-            avx2::utf8_blocks::widen(to, quarter);
-        }
-        len += LANES;
-    }
-    len
 }

@@ -15,7 +15,6 @@ pub(in crate::simd) mod utf16;
 mod utf16_block;
 mod utf16_bytes;
 mod utf16_out;
-pub(in crate::simd) mod utf32_to_utf16;
 pub(in crate::simd) mod utf32_to_utf8;
 mod utf8;
 pub(in crate::simd) mod utf8_to_utf16;

@@ -1,8 +1,7 @@
 //! The table for AVX-512 with VBMI and VBMI2, which processors since Ice Lake and Zen 4 have.
 
 use super::{
-    latin1, single_byte, single_byte_encode, single_byte_to_utf8, utf8, utf8_to_utf32, utf16,
-    utf32_to_utf8, utf32_to_utf16,
+    latin1, single_byte, single_byte_encode, single_byte_to_utf8, utf8, utf16, utf32_to_utf8,
 };
 use crate::simd::tables::kernel_table;
 
@@ -18,9 +17,7 @@ kernel_table! {
     utf16be_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8_lossy::<true>(src, dst),
     latin1_to_utf8: |src, dst| latin1::latin1_to_utf8(src, dst),
     utf8_to_latin1: |src, dst| latin1::utf8_to_latin1(src, dst),
-    utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
     utf32_to_utf8: |src, dst| utf32_to_utf8::utf32_to_utf8(src, dst),
-    utf32_to_utf16: |src, dst| utf32_to_utf16::utf32_to_utf16(src, dst),
     single_byte_to_utf8: |table, src, dst| single_byte_to_utf8::single_byte_to_utf8(table, src, dst),
     single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
     utf8_to_single_byte: |table, src, dst|

@@ -6,7 +6,7 @@ use core::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_permutexvar_epi8, _mm512_shldi_epi32, _mm512_srli_epi16,
 };
 
-use crate::simd::generic::table::utf8_entries;
+use crate::simd::generic::table::{utf8_entries, utf8_to_utf16_entries};
 use crate::simd::kernels::Entries;
 use crate::simd::x86_64::avx512;
 use crate::simd::x86_64::avx512::load;
@@ -18,7 +18,9 @@ use crate::simd::x86_64::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 pub(super) const ENTRIES: Entries = {
     // SAFETY: a table with these entries is selected only if its features are available, which include those
     // of `kernels`.
-    unsafe { utf8_entries::<Vectors512<SixBits>>(avx512::table::ENTRIES) }
+    let others = unsafe { utf8_entries::<Vectors512<SixBits>>(avx512::table::ENTRIES) };
+    // SAFETY: the table's features are those of `kernels`.
+    unsafe { utf8_to_utf16_entries::<Vectors512<SixBits>>(others) }
 };
 
 /// The features that [`ENTRIES`] need.

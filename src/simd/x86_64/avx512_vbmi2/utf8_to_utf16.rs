@@ -18,10 +18,9 @@ use super::utf16_out::{packed, packed_with_surrogates, store_both, store_exactly
 use crate::simd::generic::utf8_starts::Progress;
 use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::generic::utf8_units::{BEFORE, Texts};
-use crate::simd::vector::Text;
-use crate::simd::x86_64::avx512::utf8_to_utf16::widen_short;
+use crate::simd::vector::{Text, Vector};
 use crate::simd::x86_64::avx512::vector::Vectors512;
-use crate::simd::x86_64::avx512::wide::{at_least, continuations, widen_half};
+use crate::simd::x86_64::avx512::wide::{at_least, continuations, widen_exactly, widen_half};
 use crate::simd::x86_64::avx512::{LANES, load};
 
 /// Wraps calls of functions for VBMI2 in methods of [`Vectors512<SixBits>`].
@@ -73,7 +72,12 @@ impl Steps for Vectors512<SixBits> {
 
     #[inline(always)]
     fn widen_short(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
-        widen_short(self, src, to)
+        let bytes = self.load_front(src);
+        let is_ascii = self.is_ascii(bytes);
+        if is_ascii {
+            vbmi2!(widen_exactly(to, bytes));
+        }
+        is_ascii
     }
 
     #[inline(always)]

@@ -7,12 +7,13 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use crate::simd::generic::BLOCK;
-use crate::simd::x86_64::avx512::utf8_to_utf32::{kernel_by_writers, short_ascii, widen};
-use crate::simd::x86_64::avx512::utf32::{UNITS, store, store_front};
+use super::utf8::SixBits;
+use crate::simd::generic::utf8_scalars::{Scalars, ScalarsOfBlock};
+use crate::simd::generic::utf8_to_utf32::{Steps32, Units32};
+use crate::simd::x86_64::as_bytes;
+use crate::simd::x86_64::avx512::utf8_to_utf32::UNITS;
 use crate::simd::x86_64::avx512::vector::Vectors512;
-use crate::simd::x86_64::avx512::{LANES, load};
-use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, UnitWriters, Units32};
+use crate::simd::x86_64::avx512::{LANES, load, store, store_front};
 
 /// For each quarter, the source lanes of its units: byte 0 from a first vector, byte 1 from a second one, and
 /// byte 2 from a look-up of its own.
@@ -30,55 +31,41 @@ static UNITS_OF: [[u8; LANES]; 4] = {
     rows
 };
 
-kernel_by_writers!(
-    "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2",
-    threes: false
-);
-
-/// Wraps calls in the closures of [`writers`], which do not inherit the features of its callers.
-macro_rules! enabled {
+/// Wraps calls of functions for VBMI2.
+macro_rules! vbmi2 {
     ($calls:expr) => {
-        // SAFETY: the caller of `writers` guarantees that the processor has the features.
+        // SAFETY: `self` is the proof of VBMI, VBMI2 and what [`Vectors512`] needs.
         unsafe { $calls }
     };
 }
 
-/// How units are written. Inlined into its callers, so that vectors are passed in registers.
-///
-/// # Safety
-///
-/// The processor has VBMI, VBMI2 and what [`Vectors512`] needs.
-#[expect(clippy::type_complexity, reason = "closures have no names")]
-#[inline(always)]
-unsafe fn writers() -> UnitWriters<
-    impl Fn(&[u8; BLOCK], &mut Units32),
-    impl Fn(&mut Units32, u64, [Scalars<__m512i>; 4]),
-    impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
-> {
-    UnitWriters::new(
-        |from: &_, to: &mut _| enabled!(widen(from, to)),
-        #[inline(always)]
-        |to: &mut Units32, starts: u64, [scalars, ..]: [_; 4]| {
-            let packed = enabled!(Packed::new(starts, scalars));
-            let (to, _) = to.as_chunks_mut();
-            let put = |to, i| enabled!(store(to, packed.units(i)));
-            if let [a, b, c, d] = to {
-                put(a, 0);
-                put(b, 1);
-                if starts.count_ones() as usize > 2 * UNITS {
-                    put(c, 2);
-                    put(d, 3);
-                }
+impl Steps32 for Vectors512<SixBits> {
+    #[inline(always)]
+    fn emit(self, to: &mut Units32, starts: u64, [scalars, ..]: ScalarsOfBlock<Self>) {
+        let packed = vbmi2!(Packed::new(starts, scalars));
+        let (to, _) = as_bytes(to).as_chunks_mut();
+        if let [a, b, c, d] = to {
+            vbmi2!(store(a, packed.units(0)));
+            vbmi2!(store(b, packed.units(1)));
+            if starts.count_ones() as usize > 2 * UNITS {
+                vbmi2!(store(c, packed.units(2)));
+                vbmi2!(store(d, packed.units(3)));
             }
-        },
-        #[inline(always)]
-        |to: &mut [_], starts, [scalars, ..]: [_; 4]| {
-            let packed = enabled!(Packed::new(starts, scalars));
-            for (i, to) in to.chunks_mut(UNITS).enumerate() {
-                enabled!(store_front(to, packed.units(i)));
-            }
-        },
-    )
+        }
+    }
+
+    #[inline(always)]
+    fn emit_exactly(
+        self,
+        to: &mut [MaybeUninit<u32>],
+        starts: u64,
+        [scalars, ..]: ScalarsOfBlock<Self>,
+    ) {
+        let packed = vbmi2!(Packed::new(starts, scalars));
+        for (i, to) in to.chunks_mut(UNITS).enumerate() {
+            vbmi2!(store_front(as_bytes(to), packed.units(i)));
+        }
+    }
 }
 
 /// Compressed scalar values, as vectors of their bytes.

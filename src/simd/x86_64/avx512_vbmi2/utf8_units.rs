@@ -12,10 +12,11 @@ use core::arch::x86_64::{
 };
 use core::hint::black_box;
 
+use crate::simd::generic::utf8_errors::TWO_CONTINUATIONS;
+use crate::simd::generic::utf8_units::FAULTS_BY_HALF;
 use crate::simd::x86_64::avx512::wide::bytes;
 use crate::simd::x86_64::avx512::{LANES, load};
 use crate::simd::x86_64::utf8_errors::FOUR_TOO_LONG;
-use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 
 /// The possible errors of two neighbouring bytes, by the upper six bits of the first, its lower six bits, and
 /// the upper six bits of the second.
@@ -164,7 +165,7 @@ pub(super) fn is_wrong_without_fours(
 ) -> bool {
     let faults = pair_faults(c, x, p1);
     let due = _mm512_subs_epu8(p2, bytes(0xE0 - 0x80));
-    let wrong = _mm512_ternarylogic_epi32::<AND_XOR>(due, bytes(SECOND_CONTINUATION), faults);
+    let wrong = _mm512_ternarylogic_epi32::<AND_XOR>(due, bytes(TWO_CONTINUATIONS), faults);
     _mm512_test_epi8_mask(wrong, wrong) != 0
 }
 
@@ -182,7 +183,7 @@ pub(super) fn is_wrong(
     let third = _mm512_subs_epu8(p2, bytes(0xE0 - 0x80));
     let fourth = _mm512_subs_epu8(p3, bytes(0xF0 - 0x80));
     let due = _mm512_or_si512(third, fourth);
-    let wrong = _mm512_ternarylogic_epi32::<AND_XOR>(due, bytes(SECOND_CONTINUATION), faults);
+    let wrong = _mm512_ternarylogic_epi32::<AND_XOR>(due, bytes(TWO_CONTINUATIONS), faults);
     _mm512_test_epi8_mask(wrong, wrong) != 0
 }
 

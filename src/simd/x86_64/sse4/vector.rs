@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 
 use crate::simd::generic;
 use crate::simd::generic::utf8_steps::Steps;
+use crate::simd::generic::utf8_to_utf32::Steps32;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
 use crate::simd::vector::{Vector, binary, vectors_of_16};
@@ -71,6 +72,7 @@ unsafe impl Vector for Sse4 {
         gt_i16 = _mm_cmpgt_epi16,
         add_u32 = _mm_add_epi32,
         min_u32 = _mm_min_epu32,
+        max_u32 = _mm_max_epu32,
         eq_u32 = _mm_cmpeq_epi32,
         look_up = _mm_shuffle_epi8,
         narrow_u16 = _mm_packus_epi16,
@@ -140,23 +142,13 @@ unsafe impl Vector for Sse4 {
     }
 
     #[inline(always)]
-    fn one_before(self, before: __m128i, v: __m128i) -> __m128i {
-        sse!(_mm_alignr_epi8::<15>(v, before))
-    }
-
-    #[inline(always)]
-    fn two_before(self, before: __m128i, v: __m128i) -> __m128i {
-        sse!(_mm_alignr_epi8::<14>(v, before))
-    }
-
-    #[inline(always)]
-    fn three_before(self, before: __m128i, v: __m128i) -> __m128i {
-        sse!(_mm_alignr_epi8::<13>(v, before))
-    }
-
-    #[inline(always)]
-    fn four_before(self, before: __m128i, v: __m128i) -> __m128i {
-        sse!(_mm_alignr_epi8::<12>(v, before))
+    fn before<const N: usize>(self, before: __m128i, v: __m128i) -> __m128i {
+        sse!(match N {
+            1 => _mm_alignr_epi8::<15>(v, before),
+            2 => _mm_alignr_epi8::<14>(v, before),
+            3 => _mm_alignr_epi8::<13>(v, before),
+            _ => _mm_alignr_epi8::<12>(v, before),
+        })
     }
 
     #[inline(always)]
@@ -198,3 +190,5 @@ unsafe impl Vector for Sse4 {
 }
 
 impl Steps for Sse4 {}
+
+impl Steps32 for Sse4 {}
