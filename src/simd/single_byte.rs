@@ -417,7 +417,10 @@ fn most_frequent_first(utf8: &[[u8; 4]; 256]) -> u8 {
     for [first, ..] in &utf8[0x80..] {
         counts[usize::from(*first)] += 1;
     }
-    // Those of unmapped bytes are 0.
-    let firsts = (1..=0xFF).max_by_key(|&first| counts[usize::from(first)]);
-    firsts.unwrap_or(0)
+    // Those of unmapped bytes.
+    counts[0] = 0;
+    let firsts = utf8[0x80..].iter().map(|[first, ..]| *first);
+    firsts
+        .max_by_key(|&first| counts[usize::from(first)])
+        .unwrap_or(0)
 }

@@ -74,15 +74,19 @@ impl SingleByteTable {
         RUNS[usize::from(self.0)]
     }
 
-    /// Returns the code unit of each byte.
+    /// Returns the code unit of each byte. Not inlined, as each of its callers is called once for an encoding.
+    #[inline(never)]
     fn units(self) -> ByteUnits {
-        core::array::from_fn(|byte| {
-            let byte = byte as u8;
-            match byte {
-                0..0x80 => [byte, 0],
-                0x80.. => self.upper_unit(byte).to_le_bytes(),
-            }
-        })
+        core::array::from_fn(|byte| self.unit_of(byte as u8))
+    }
+
+    /// Returns the code unit of a byte. Not inlined, as vectors would make the code of [`SingleByteTable::units`] larger.
+    #[inline(never)]
+    fn unit_of(self, byte: u8) -> [u8; 2] {
+        match byte {
+            0..0x80 => [byte, 0],
+            0x80.. => self.upper_unit(byte).to_le_bytes(),
+        }
     }
 
     /// Returns the code unit of a byte from 80 to FF; 0 for an unmapped one. For state machines: kernels have
