@@ -7,7 +7,6 @@ pub(super) mod avx512;
 pub(super) mod avx512_vbmi2;
 pub(super) mod sse4;
 
-use super::generic::utf8_errors;
 use super::shared::as_bytes;
 
 /// Declares the methods of `Vector` that fill a vector.

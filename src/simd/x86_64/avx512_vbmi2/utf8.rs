@@ -7,12 +7,12 @@ use core::arch::x86_64::{
 };
 
 use crate::simd::generic::table::{utf8_entries, utf8_to_utf16_entries};
+use crate::simd::generic::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 use crate::simd::kernels::Entries;
 use crate::simd::x86_64::avx512;
 use crate::simd::x86_64::avx512::load;
 use crate::simd::x86_64::avx512::vector::{Lookup, Vectors512};
 use crate::simd::x86_64::run_on_with;
-use crate::simd::x86_64::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 
 /// The kernels for UTF-8 with these vectors, and otherwise those of AVX-512.
 pub(super) const ENTRIES: Entries = {

@@ -12,11 +12,11 @@ use core::arch::x86_64::{
 };
 use core::hint::black_box;
 
+use crate::simd::generic::utf8_errors::FOUR_TOO_LONG;
 use crate::simd::generic::utf8_errors::TWO_CONTINUATIONS;
 use crate::simd::generic::utf8_units::FAULTS_BY_HALF;
 use crate::simd::x86_64::avx512::wide::bytes;
 use crate::simd::x86_64::avx512::{LANES, load};
-use crate::simd::x86_64::utf8_errors::FOUR_TOO_LONG;
 
 /// The possible errors of two neighbouring bytes, by the upper six bits of the first, its lower six bits, and
 /// the upper six bits of the second.
