@@ -1,9 +1,9 @@
 //! Undoes a run in place that kept backups. Each backup takes the place of its file.
 //!
 //! A file whose backup another program has made, or written to, is left alone: the converted file has an attribute that
-//! says what its backup is. So is a file that was changed since it was converted. Times reveal that: the conversion wrote the
-//! new file before it made the backup, and the system recorded when the backup lost its original name, a time
-//! that nobody can set back. What was written later was written by somebody else.
+//! says what its backup is. So is a file that was changed since it was converted. Times reveal that: the conversion
+//! wrote the new file before it made the backup, and the system recorded when the backup lost its original name, a
+//! time that nobody can set back. What was written later was written by somebody else.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::{OsStr, OsString};

@@ -1,5 +1,5 @@
-//! UTF-32 to and from UTF-16, and its validation. Stops before the first unit that is not a scalar value, or a lone surrogate, and if there
-//! is no room. The scalar kernels convert less than a vector at the end.
+//! UTF-32 to and from UTF-16, and its validation. Stops before the first unit that is not a scalar value, or a lone
+//! surrogate, and if there is no room. The scalar kernels convert less than a vector at the end.
 //!
 //! Characters outside of the Basic Multilingual Plane are rare: they have functions of their own, so that other text
 //! does not pay for their registers. With masks and compression (AVX-512), text of nothing but emoji takes half the

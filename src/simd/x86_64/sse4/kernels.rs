@@ -39,8 +39,8 @@ pub(in crate::simd) fn utf8_valid_prefix(src: &[u8]) -> usize {
     }
 }
 
-/// Up to this many bytes, a vector, the algorithm for short text copies them: up to 64 bytes would take half the time, too, but
-/// 1 KB more.
+/// Up to this many bytes, a vector, the algorithm for short text copies them. Up to 64 bytes would take half the time by
+/// it, too, for 1 KB more code.
 const MAX_SHORT: usize = 16;
 
 /// Copies a short text if it is well-formed and fits. Returns its length.
