@@ -110,16 +110,6 @@ pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool>(
     src: &[U],
     Room(room): Room<'_, u8>,
 ) -> Conversion {
-    let written = short_utf16::<U, BE>(src, room);
-    all_or(written, src, Room(room), long_utf16_to_utf8::<U, BE>)
-}
-
-/// [`utf16_to_utf8`] of what is not short.
-#[inline(always)]
-pub(super) fn long_utf16_to_utf8<U: NoUninit, const BE: bool>(
-    src: &[U],
-    room: Room<'_, u8>,
-) -> Conversion {
     let kernel = |src: &[U], dst: &mut [_]| {
         let kernels = simd::active();
         let kernel = if BE {
@@ -130,8 +120,11 @@ pub(super) fn long_utf16_to_utf8<U: NoUninit, const BE: bool>(
         let (read, written) = kernel(bytemuck::cast_slice(src), dst);
         (read / size_of::<U>(), written)
     };
-    convert(src, room, kernel, |src, room| {
-        strict(Utf16 { is_big_endian: BE }, src, &mut utf8_out(room))
+    let written = short_utf16::<U, BE>(src, room);
+    all_or(written, src, Room(room), |src, room| {
+        convert(src, room, kernel, |src, room| {
+            strict(Utf16 { is_big_endian: BE }, src, &mut utf8_out(room))
+        })
     })
 }
 
@@ -164,7 +157,7 @@ pub(super) fn utf16_to_utf8_lossy<U: NoUninit, const BE: bool>(
 
 /// Converts short UTF-16 in line, as [`short`] does.
 #[inline(always)]
-pub(super) fn short_utf16<U: NoUninit, const BE: bool>(
+fn short_utf16<U: NoUninit, const BE: bool>(
     src: &[U],
     room: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {

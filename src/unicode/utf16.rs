@@ -49,15 +49,7 @@ fn validate_rest(src: &[u16]) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    let Room(room) = dst.room();
-    let written = by_kernel::short_utf16::<_, { NATIVE_BE }>(src, room);
-    by_kernel::all_or(written, src, Room(room), long_to_utf8)
-}
-
-/// [`utf16_to_utf8`] of what is not short.
-#[inline(never)]
-fn long_to_utf8(src: &[u16], room: Room<'_, u8>) -> Conversion {
-    by_kernel::long_utf16_to_utf8::<_, { NATIVE_BE }>(src, room)
+    by_kernel::utf16_to_utf8::<_, { NATIVE_BE }>(src, dst.room())
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes). Each lone surrogate becomes U+FFFD.
