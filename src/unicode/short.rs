@@ -184,7 +184,8 @@ pub(super) fn latin1_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Optio
     Some(src.len())
 }
 
-/// Converts Latin-1 of at least four bytes to UTF-16.
+/// Converts Latin-1 of at least four bytes to UTF-16. What is longer than 16 bytes takes a function of its own, so that the
+/// compiler puts the rest in line.
 #[inline(always)]
 pub(super) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if src.len() > MAX_LATIN1_BYTES {
@@ -192,13 +193,22 @@ pub(super) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Optio
     }
     let dst = dst.get_mut(..src.len())?;
     if src.len() > 16 {
-        blocks::convert_blocks(src, dst, u16::from);
+        latin1_blocks_to_utf16(src, dst);
     } else if src.len() > 8 {
         short::widen_ends::<8>(src, dst)?;
     } else {
         short::widen_ends::<4>(src, dst)?;
     }
     Some(src.len())
+}
+
+/// Converts Latin-1 of 16 bytes or more to as many units.
+#[inline(never)]
+fn latin1_blocks_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) {
+    debug_assert!(src.len() >= 16 && src.len() == dst.len());
+    if let Some(dst) = dst.get_mut(..src.len()) {
+        blocks::convert_blocks(src, dst, u16::from);
+    }
 }
 
 /// Converts UTF-16 to Latin-1.

@@ -48,15 +48,19 @@ pub(crate) fn convert_blocks<From: Copy, To>(
     dst: &mut [MaybeUninit<To>],
     mut convert: impl FnMut(From) -> To,
 ) {
-    let (blocks, to_blocks) = (src.as_chunks::<16>().0, dst.as_chunks_mut::<16>().0);
-    for (block, to) in blocks
-        .iter()
-        .zip(to_blocks)
-        .take(src.len().saturating_sub(1) / 16)
-    {
+    if src.len() <= 32 {
+        return first_and_last::<16, _, _>(src, dst, convert);
+    }
+    let (blocks, to_blocks) = (src.as_chunks::<32>().0, dst.as_chunks_mut::<32>().0);
+    let whole = src.len().saturating_sub(1) / 32;
+    for (block, to) in blocks.iter().zip(to_blocks).take(whole) {
         each(block, to, &mut convert);
     }
-    last_block::<16, _, _>(src, dst, convert);
+    if src.len() - 32 * whole <= 16 {
+        last_block::<16, _, _>(src, dst, convert);
+    } else {
+        last_block::<32, _, _>(src, dst, convert);
+    }
 }
 
 /// Converts up to seven units, as far as there is room, and returns their number.
