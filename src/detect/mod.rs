@@ -6,7 +6,7 @@
 //! 1. a byte order mark,
 //! 2. UTF-16 and UTF-32 without a mark, by their units,
 //! 3. signs that the bytes are not text ([`BinaryScan`]),
-//! 4. escape sequences of ISO-2022-JP, all of them valid,
+//! 4. escape sequences of ISO-2022-JP, and nothing malformed but what is cut off at the end,
 //! 5. only ASCII,
 //! 6. valid UTF-8,
 //! 7. the most plausible of all other encodings, if it is plausible at all.
@@ -164,7 +164,7 @@ pub enum Reason {
     Ascii,
     /// Valid UTF-8 with characters that are not ASCII.
     Utf8,
-    /// Escape sequences of ISO-2022-JP, and nothing malformed.
+    /// Escape sequences of ISO-2022-JP, and nothing malformed, except that the end may be cut off.
     Escapes,
     /// Pairs of bytes that are plausible code units of UTF-16.
     CodeUnits,
@@ -384,15 +384,21 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     }
 }
 
-/// Whether this ASCII has an escape sequence and nothing in it is malformed in ISO-2022-JP.
+/// Whether this ASCII has an escape sequence and nothing in it is malformed in ISO-2022-JP, except that its end may
+/// be cut off.
 fn has_valid_escapes(bytes: &[u8], complete: bool) -> bool {
     // Up to the first escape sequence nothing is shifted.
     let plain = (simd::active().unshifted_prefix())(bytes);
     let rest = bytes.get(plain..).unwrap_or_default();
-    let special = |byte: &&u8| matches!(byte, 0x0E | 0x0F | 0x1B);
-    let first = rest.iter().find(special);
+    let special = |byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B);
+    let first = rest.iter().position(special);
+    let shifted = first.and_then(|first| rest.get(first..));
+    let Some([0x1B, after @ ..]) = shifted else {
+        return false;
+    };
+    // Of an escape sequence, which has three bytes, a part proves nothing.
     let mut decoder = ISO_2022_JP.decoder(Bom::Keep);
-    first == Some(&0x1B) && first_malformed(&mut decoder, rest, complete).is_none()
+    (!complete || after.len() >= 2) && first_malformed(&mut decoder, rest, false).is_none()
 }
 
 /// Whether well-formed GBK has a four-byte character.
