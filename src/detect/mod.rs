@@ -50,7 +50,7 @@ use crate::encoding::{
 use crate::output::ascii_len;
 use crate::progress::Bom;
 use crate::simd;
-use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8};
+use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8, selects_another_set};
 use crate::unicode::validate_utf8;
 
 use binary::is_textual;
@@ -280,7 +280,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         controls = scan.controls();
     }
     if ascii_len(simd::active(), bytes) == bytes.len() {
-        if has_valid_escapes(bytes, complete) {
+        if has_valid_escapes(bytes) {
             return known(Some(ISO_2022_JP), Evidence::Detected, Reason::Escapes);
         }
         let encoding = if options.allow_utf8 {
@@ -384,21 +384,18 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     }
 }
 
-/// Whether this ASCII has an escape sequence and nothing in it is malformed in ISO-2022-JP, except that its end may
-/// be cut off.
-fn has_valid_escapes(bytes: &[u8], complete: bool) -> bool {
+/// Whether this ASCII has an escape sequence for another set, and nothing in it is malformed in ISO-2022-JP, except that
+/// its end may be cut off.
+fn has_valid_escapes(bytes: &[u8]) -> bool {
     // Up to the first escape sequence nothing is shifted.
     let plain = (simd::active().unshifted_prefix())(bytes);
     let rest = bytes.get(plain..).unwrap_or_default();
-    let special = |byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B);
-    let first = rest.iter().position(special);
-    let shifted = first.and_then(|first| rest.get(first..));
-    let Some([0x1B, after @ ..]) = shifted else {
-        return false;
-    };
-    // Of an escape sequence, which has three bytes, a part proves nothing.
+    let special = |byte: &&u8| matches!(byte, 0x0E | 0x0F | 0x1B);
+    let first = rest.iter().find(special);
     let mut decoder = ISO_2022_JP.decoder(Bom::Keep);
-    (!complete || after.len() >= 2) && first_malformed(&mut decoder, rest, false).is_none()
+    first == Some(&0x1B)
+        && selects_another_set(rest)
+        && first_malformed(&mut decoder, rest, false).is_none()
 }
 
 /// Whether well-formed GBK has a four-byte character.

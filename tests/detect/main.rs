@@ -84,8 +84,14 @@ fn a_cut_at_the_end() {
             assert_eq!(found.encoding, Some(ISO_2022_JP), "{cut}");
         }
     }
-    // Part of an escape sequence proves nothing, and neither does a whole one before what is malformed.
-    for bytes in [&b"a\x1B"[..], b"a\x1B$", b"a\x1B$BF|K\x0E", b"\x1B$BF|K\n"] {
+    // Part of an escape sequence proves nothing, nor does one that terminals have, or one before what is malformed.
+    for bytes in [
+        &b"a\x1B"[..],
+        b"a\x1B$",
+        b"a\x1B(B",
+        b"a\x1B$BF|K\x0E",
+        b"\x1B$BF|K\n",
+    ] {
         assert_eq!(guess(bytes).encoding, Some(UTF_8), "{bytes:02X?}");
     }
 }
