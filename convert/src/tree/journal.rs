@@ -81,6 +81,8 @@ pub(crate) struct JournalEntry<'a> {
     /// What existed at the place of the output before, if that is not the input.
     pub(crate) over: Option<Stamp>,
     pub(crate) result: &'a str,
+    /// The name of the encoding that a list gives for the file; empty if it gives none.
+    pub(crate) listed: &'a str,
 }
 
 impl Journal {
@@ -319,19 +321,21 @@ impl Journal {
     }
 
     /// What earlier runs did with the input whose output belongs at `target`. `output` is what exists there
-    /// now; with in-place conversion that is the input itself. `content` reads it, and returns the hash of
-    /// its bytes.
+    /// now; with in-place conversion that is the input itself. `listed` is its encoding as in [`JournalEntry`].
+    /// `content` reads the output, and returns the hash of its bytes.
     pub(crate) fn before(
         &self,
         target: &Path,
         input: Stamp,
         output: Option<Stamp>,
+        listed: &str,
         content: impl FnOnce() -> io::Result<u128>,
     ) -> io::Result<Before> {
         match output {
             Some(output) if !self.facts.is_empty() => {
                 let place = self.place(target);
-                self.facts.before(place.as_bytes(), input, output, content)
+                self.facts
+                    .before(place.as_bytes(), input, output, listed, content)
             }
             _ => Ok(Before::Nothing),
         }
@@ -341,6 +345,7 @@ impl Journal {
     pub(crate) fn write(&self, entry: &JournalEntry<'_>) -> io::Result<()> {
         let record = Record {
             result: entry.result,
+            listed: entry.listed,
             input: entry.input,
             output: entry.output,
             content: entry.content,

@@ -98,6 +98,7 @@ impl Worker<'_, '_> {
     /// the output, if that is not the input.
     pub(super) fn is_finished(
         &mut self,
+        job: &FoundFile,
         target: &Path,
         original: &Original<'_>,
         there: Option<&File>,
@@ -120,7 +121,7 @@ impl Worker<'_, '_> {
             None => Err(io::ErrorKind::NotFound.into()),
         };
         let before = journal
-            .before(target, original.stamp(), output, content)
+            .before(target, original.stamp(), output, listed(job), content)
             .map_err(|error| Refusal::fail(format!("cannot be read: {}", plain(&error))))?;
         match before {
             Before::Nothing => Ok(false),
@@ -171,6 +172,7 @@ impl Worker<'_, '_> {
             content,
             over: self.over,
             result: state.name(),
+            listed: listed(job),
         };
         journal.write(&entry).map_err(|error| {
             Refusal::fail(format!(
@@ -179,6 +181,11 @@ impl Worker<'_, '_> {
             ))
         })
     }
+}
+
+/// The encoding that a list gives for the file, for the journal.
+fn listed(job: &FoundFile) -> &'static str {
+    job.from.map_or("", |from| from.name())
 }
 
 /// The hash of the content of a file.
