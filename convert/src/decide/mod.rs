@@ -81,6 +81,8 @@ impl<'a> Question<'a> {
             ..Self::default()
         };
         let guess = match question.of_source(source) {
+            // That is neither of them, and which of them is less implausible means nothing.
+            Ok(answer) if answer.is(UTF_8) => None,
             Ok(answer) => answer.guess,
             Err(Unknown::Read(error)) => return Err(error),
             Err(Unknown::Invalid(_)) => None,
