@@ -120,6 +120,16 @@ fn lines_of_iso_2022_jp() {
 }
 
 #[test]
+fn lines_of_utf8_have_no_mark() {
+    let folder = Folder::new();
+    let file = folder.file("a", "мир\n");
+    run(["convert", "--per-line", "-f", "koi8-r", "--in-place", &file])
+        .gives(0, b"")
+        .says(["1 unchanged"])
+        .never_says(["byte order mark"]);
+}
+
+#[test]
 fn damaged_lines_of_iso_2022_jp() {
     // The second line was cut within a character.
     let mail = b"\x1B$BF|K\\\x1B(B\ncaf\xC3\xA9\n\x1B$BF|K\n\x1B[31mred\n\x1B$BF|K";
