@@ -384,8 +384,8 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     }
 }
 
-/// Whether this ASCII has an escape sequence for another set, and nothing in it is malformed in ISO-2022-JP, except that
-/// its end may be cut off.
+/// Whether this ASCII has an escape sequence for another set, and nothing in it is malformed in ISO-2022-JP, except
+/// that its end may be cut off.
 fn has_valid_escapes(bytes: &[u8]) -> bool {
     // Up to the first escape sequence nothing is shifted.
     let plain = (simd::active().unshifted_prefix())(bytes);

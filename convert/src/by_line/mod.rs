@@ -121,8 +121,8 @@ impl Choice {
     }
 }
 
-/// Cuts lines of UTF-8 where there are damaged lines of ISO-2022-JP, which are ASCII, too. Undamaged ones are recognised
-/// before. Says of each part whether it is such a line, without its end.
+/// Cuts lines of UTF-8 where there are damaged lines of ISO-2022-JP, which are ASCII, too. Undamaged ones are
+/// recognised before. Says of each part whether it is such a line, without its end.
 fn damaged(lines: &[u8]) -> Vec<(Range<usize>, bool)> {
     if !lines.contains(&ESC) {
         return vec![(0..lines.len(), false)];

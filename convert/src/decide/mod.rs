@@ -67,8 +67,8 @@ impl From<io::Error> for Unknown {
 }
 
 impl<'a> Question<'a> {
-    /// Whether an input that is said to be in one encoding is far more plausible in another, into which it may have been
-    /// converted already.
+    /// Whether an input that is said to be in one encoding is far more plausible in another, into which it may have
+    /// been converted already.
     pub(crate) fn is_rather_in(
         to: &'static Encoding,
         from: Charset,

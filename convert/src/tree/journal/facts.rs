@@ -100,7 +100,8 @@ impl Facts {
     }
 
     /// What an earlier run did with the file whose output belongs at `place`, where `output` exists now; with
-    /// in-place conversion that is the input itself. `listed` is the encoding that a list gives for it. `content` reads it, and returns the hash of its bytes.
+    /// in-place conversion that is the input itself. `listed` is the encoding that a list gives for it. `content`
+    /// reads the output, and returns the hash of its bytes.
     pub(super) fn before(
         &self,
         place: &[u8],
