@@ -6,7 +6,7 @@
 //! 1. a byte order mark,
 //! 2. UTF-16 and UTF-32 without a mark, by their units,
 //! 3. signs that the bytes are not text ([`BinaryScan`]),
-//! 4. escape sequences of ISO-2022-JP, all of them valid,
+//! 4. escape sequences of ISO-2022-JP, and nothing malformed but what is cut off at the end,
 //! 5. only ASCII,
 //! 6. valid UTF-8,
 //! 7. the most plausible of all other encodings, if it is plausible at all.
@@ -50,7 +50,7 @@ use crate::encoding::{
 use crate::output::ascii_len;
 use crate::progress::Bom;
 use crate::simd;
-use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8};
+use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8, selects_another_set};
 use crate::unicode::validate_utf8;
 
 use binary::is_textual;
@@ -164,7 +164,7 @@ pub enum Reason {
     Ascii,
     /// Valid UTF-8 with characters that are not ASCII.
     Utf8,
-    /// Escape sequences of ISO-2022-JP, and nothing malformed.
+    /// Escape sequences of ISO-2022-JP, and nothing malformed, except that the end may be cut off.
     Escapes,
     /// Pairs of bytes that are plausible code units of UTF-16.
     CodeUnits,
@@ -280,7 +280,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         controls = scan.controls();
     }
     if ascii_len(simd::active(), bytes) == bytes.len() {
-        if has_valid_escapes(bytes, complete) {
+        if has_valid_escapes(bytes) {
             return known(Some(ISO_2022_JP), Evidence::Detected, Reason::Escapes);
         }
         let encoding = if options.allow_utf8 {
@@ -384,15 +384,18 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     }
 }
 
-/// Whether this ASCII has an escape sequence and nothing in it is malformed in ISO-2022-JP.
-fn has_valid_escapes(bytes: &[u8], complete: bool) -> bool {
+/// Whether this ASCII has an escape sequence for another set, and nothing in it is malformed in ISO-2022-JP, except
+/// that its end may be cut off.
+fn has_valid_escapes(bytes: &[u8]) -> bool {
     // Up to the first escape sequence nothing is shifted.
     let plain = (simd::active().unshifted_prefix())(bytes);
     let rest = bytes.get(plain..).unwrap_or_default();
     let special = |byte: &&u8| matches!(byte, 0x0E | 0x0F | 0x1B);
     let first = rest.iter().find(special);
     let mut decoder = ISO_2022_JP.decoder(Bom::Keep);
-    first == Some(&0x1B) && first_malformed(&mut decoder, rest, complete).is_none()
+    first == Some(&0x1B)
+        && selects_another_set(rest)
+        && first_malformed(&mut decoder, rest, false).is_none()
 }
 
 /// Whether well-formed GBK has a four-byte character.

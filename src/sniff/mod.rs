@@ -75,6 +75,8 @@ pub use first_valid::{FirstValid, Tried};
 pub use html::prescan;
 pub use late_meta::{LATE_META_LEN, late_meta};
 pub use meta_content::encoding_in_content;
+#[cfg(feature = "detect")]
+pub(crate) use segments::selects_another_set;
 pub use segments::{Segment, SegmentReason, Segments};
 pub use utf8::is_utf8;
 pub use utf8_tally::{Utf8Tally, Utf8Verdict};

@@ -277,8 +277,8 @@ fn first_escape(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Whether there is an ISO-2022-JP escape sequence for a set other than ASCII.
-fn selects_another_set(line: &[u8]) -> bool {
-    line.windows(3)
+pub(crate) fn selects_another_set(text: &[u8]) -> bool {
+    text.windows(3)
         .any(|it| matches!(it, [ESC, b'(', b'J' | b'I'] | [ESC, b'$', b'@' | b'B']))
 }
 

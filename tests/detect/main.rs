@@ -76,9 +76,24 @@ fn a_cut_at_the_end() {
         (Some(UTF_8), Evidence::Detected)
     );
 
-    let shifted = b"\x1B$BF|K";
-    assert_eq!(detect(shifted, false, &options).encoding, Some(ISO_2022_JP));
-    assert_eq!(detect(shifted, true, &options).encoding, Some(UTF_8));
+    // Within a character, before its second byte, and within the escape sequence after it.
+    let shifted = b"a\x1B$BF|K\\\x1B(B";
+    for cut in 5..=shifted.len() {
+        for complete in [false, true] {
+            let found = detect(&shifted[..cut], complete, &options);
+            assert_eq!(found.encoding, Some(ISO_2022_JP), "{cut}");
+        }
+    }
+    // Part of an escape sequence proves nothing, nor does one that terminals have, or one before what is malformed.
+    for bytes in [
+        &b"a\x1B"[..],
+        b"a\x1B$",
+        b"a\x1B(B",
+        b"a\x1B$BF|K\x0E",
+        b"\x1B$BF|K\n",
+    ] {
+        assert_eq!(guess(bytes).encoding, Some(UTF_8), "{bytes:02X?}");
+    }
 }
 
 #[test]

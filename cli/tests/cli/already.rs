@@ -289,6 +289,45 @@ fn legacy_text_that_was_converted_before() {
     run(other.iter().chain(&["--force", &*file])).never_says(["far more plausible"]);
 }
 
+/// Where the user lists what files or lines are in, a second run finds the first of these again.
+#[test]
+fn legacy_text_from_a_list_that_was_converted_before() {
+    let text = "Мир, май и труд; и снова мир.\n".repeat(9);
+    let original = encoding_rs::KOI8_R.encode(&text).0;
+    let converted = encoding_rs::WINDOWS_1251.encode(&text).0;
+    for how in [
+        &["-f", "auto:koi8-r"][..],
+        &["-f", "auto:koi8-r,windows-1251"],
+        &["-f", "koi8-r", "--per-line"],
+        &["-f", "auto:koi8-r,ibm866", "--per-line"],
+    ] {
+        let folder = Folder::new();
+        let file = folder.file("a", &original);
+        let convert = ["convert", "-t", "windows-1251", "--in-place", &*file];
+        run(convert.iter().chain(how)).ends(0);
+        assert_eq!(folder.read("a"), *converted);
+        run(convert.iter().chain(how))
+            .ends(1)
+            .says(["a: it is far more plausible as windows-1251, the encoding of the output"]);
+        assert_eq!(folder.read("a"), *converted);
+        run(convert.iter().chain(how).chain(&["--force"])).never_says(["far more plausible"]);
+    }
+    // Most lines are UTF-8, and some in the encoding that is named.
+    let folder = Folder::new();
+    let mixed = [text.repeat(3).as_bytes(), &original].concat();
+    let file = folder.file("a", &mixed);
+    let lines = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "-t",
+        "windows-1251",
+        "--per-line",
+    ];
+    run(lines.iter().chain(&["--in-place", &*file])).ends(0);
+    assert_eq!(folder.read("a"), converted.repeat(4));
+}
+
 /// A program made the file as UTF-16, and another wrote to it.
 #[test]
 fn utf8_after_a_byte_order_mark_of_utf_16() {

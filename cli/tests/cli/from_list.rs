@@ -65,6 +65,38 @@ fn each_file_from_its_own_encoding() {
 }
 
 #[test]
+fn a_label_that_was_corrected_counts_in_a_resumed_run() {
+    let folder = Folder::new();
+    folder.folder("t");
+    for name in ["t/a", "t/b", "t/c"] {
+        folder.file(name, b"\xCD\xC9\xD2");
+    }
+    let (out, state) = (folder.name("out"), folder.name("state"));
+    let args = [
+        "convert",
+        "--from-list=-",
+        "--out-dir",
+        &out,
+        "--resume",
+        &state,
+    ];
+    let wrong = b"t/a\tcp1251\nt/b\tkoi8-r\nt/c\tcp1251\n";
+    run_in(&folder, &args, wrong).ends(0).says(["3 converted"]);
+    assert_eq!(folder.read("out/t/a"), "НЙТ".as_bytes());
+    folder.file("out/t/c", "edited");
+    let right = b"t/a\tkoi8-r\nt/b\tkoi8-r\nt/c\tkoi8-r\n";
+    run_in(&folder, &args, right).ends(1).says([
+        "1 converted, 1 finished earlier, 1 skipped",
+        "was changed since",
+    ]);
+    assert_eq!(folder.read("out/t/a"), "мир".as_bytes());
+    assert_eq!(folder.read("out/t/c"), b"edited");
+    run_in(&folder, &args, right)
+        .ends(1)
+        .says(["2 finished earlier, 1 skipped"]);
+}
+
+#[test]
 fn a_wrong_line_is_named_before_anything_is_written() {
     let folder = Folder::new();
     folder.folder("t");

@@ -248,3 +248,24 @@ fn what_was_not_read_is_in_no_encoding() {
     let report = String::from_utf8(named.stdout).expect("JSON is UTF-8");
     assert!(report.contains("\"from\":\"KOI8-R\""), "{report}");
 }
+
+#[test]
+fn what_was_not_replaced_has_no_output() {
+    let folder = Folder::new();
+    let file = folder.file("a", KOI8);
+    folder.file("a.orig", "in the way");
+    let args = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--backup",
+        ".orig",
+        "--json",
+    ];
+    let ran = run(args.iter().copied().chain([&*file])).ends(2);
+    for object in objects(&ran) {
+        assert_eq!(object["bytes_out"], 0, "{object}");
+    }
+    assert_eq!(folder.read("a"), KOI8);
+}

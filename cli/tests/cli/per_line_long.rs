@@ -119,6 +119,54 @@ fn lines_of_iso_2022_jp() {
     .gives(0, "tput \n\x1B[m\n");
 }
 
+#[test]
+fn lines_of_utf8_have_no_mark() {
+    let folder = Folder::new();
+    let file = folder.file("a", "мир\n");
+    run(["convert", "--per-line", "-f", "koi8-r", "--in-place", &file])
+        .gives(0, b"")
+        .says(["1 unchanged"])
+        .never_says(["byte order mark"]);
+}
+
+#[test]
+fn damaged_lines_of_iso_2022_jp() {
+    // The second line was cut within a character.
+    let mail = b"\x1B$BF|K\\\x1B(B\ncaf\xC3\xA9\n\x1B$BF|K\n\x1B[31mred\n\x1B$BF|K";
+    let text = "日本\ncafé\n日\u{FFFD}\n\x1B[31mred\n日\u{FFFD}";
+    for from in ["auto", "auto:iso-2022-jp", "auto:windows-1252,iso-2022-jp"] {
+        run_with(["convert", "--per-line", "-f", from], mail)
+            .gives(1, text)
+            .says([
+                "<stdin>:3: malformed byte 4B at offset 22 (ISO-2022-JP)",
+                "<stdin>:5: malformed byte 4B at offset 38 (ISO-2022-JP)",
+            ]);
+    }
+    let folder = Folder::new();
+    let file = folder.file("a", mail);
+    run([
+        "convert",
+        "--per-line",
+        "--in-place",
+        "--accept-guess",
+        &file,
+    ])
+    .gives(1, b"");
+    assert_eq!(folder.read("a"), mail);
+    // The return to ASCII is missing, and nothing else.
+    run_with(["convert", "--per-line"], b"\x1B$BF|K\\\r\nabc\r\n").gives(0, "日本\r\nabc\r\n");
+    // If it can't be ISO-2022-JP, it is ASCII.
+    let other = b"\x1B$BF|K\n";
+    run_with(["convert", "--per-line", "-f", "auto:gbk"], other).gives(0, other);
+    // A line that is too long for memory.
+    let long = [b"\x1B$B".as_slice(), &b"F|K\\".repeat(9 << 18), b"F"].concat();
+    let text = "日本".repeat(9 << 18) + "\u{FFFD}";
+    for from in ["auto", "auto:iso-2022-jp"] {
+        let ran = run_with(["convert", "--per-line", "-f", from], &long).ends(1);
+        assert!(ran.stdout == text.as_bytes(), "{from}");
+    }
+}
+
 /// Runs with standard input that arrives in pieces.
 fn in_pieces(args: &[&str], pieces: &[&[u8]]) -> Ran {
     let mut child = simdtext(args)

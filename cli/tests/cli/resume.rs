@@ -386,3 +386,42 @@ fn a_run_with_backups_is_not_resumed_without_them() {
         .ends(0)
         .says(["1 finished earlier"]);
 }
+
+#[test]
+fn an_emptied_journal_is_refused() {
+    let folder = tree();
+    convert(&folder, "", &["t"])
+        .gives(0, b"")
+        .says(["10 converted"]);
+    folder.file("state", b"");
+    for more in [&["t"][..], &["--dry-run", "t"]] {
+        convert(&folder, "", more)
+            .gives(2, b"")
+            .says(["state is empty; nothing was read or written"]);
+    }
+    is_converted(&folder, "t");
+    assert_eq!(folder.read("state"), b"");
+}
+
+#[test]
+fn a_journal_that_cannot_be_begun_leaves_nothing() {
+    let folder = tree();
+    let output = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"])
+        .args([
+            env!("CARGO_BIN_EXE_simdtext"),
+            "convert",
+            "-f",
+            "koi8-r",
+            "--in-place",
+        ])
+        .args(["--resume", &folder.name("state"), &folder.name("t")])
+        .output();
+    Ran::from(output.expect("the shell starts"))
+        .gives(2, b"")
+        .says(["cannot use the journal"]);
+    assert_eq!(folder.names(), ["t"]);
+    convert(&folder, "", &["t"])
+        .gives(0, b"")
+        .says(["10 converted"]);
+}

@@ -11,7 +11,7 @@ use simdtext::{Encoding, ISO_2022_JP, UTF_8};
 
 use super::blocks::{BLOCK, Blocks};
 use super::guess::Guesser;
-use super::{Buffered, Choice, Faults, PerLineJob, Shared};
+use super::{Buffered, Choice, Faults, PerLineJob, Shared, selects_another_set};
 use crate::decode::Broken;
 use crate::input::too_long_to_spool;
 use crate::os;
@@ -66,11 +66,10 @@ impl<'c> Decision<'c> {
         if let Some((_, most)) = &mut self.guesser {
             most.feed(piece);
         }
-        let selects =
-            |it: &[u8]| matches!(it, [0x1B, b'(', b'J' | b'I'] | [0x1B, b'$', b'@' | b'B']);
         let mut seam = self.tail.to_vec();
         seam.extend(piece.iter().take(2));
-        self.selects = self.selects || seam.windows(3).chain(piece.windows(3)).any(selects);
+        let mut sequences = seam.windows(3).chain(piece.windows(3));
+        self.selects = self.selects || sequences.any(selects_another_set);
         for byte in &piece[piece.len().saturating_sub(2)..] {
             self.tail = [self.tail[1], *byte];
         }
@@ -86,7 +85,11 @@ impl<'c> Decision<'c> {
 
     /// The encoding, and whether it is a guess.
     fn finish(mut self) -> (&'static Encoding, bool) {
-        let first = self.first.finish();
+        let mut first = self.first.finish();
+        // It is ASCII, in which something may be malformed as ISO-2022-JP.
+        if self.selects && self.sample.is_empty() && self.choice.knows_escapes() {
+            first = Some(ISO_2022_JP);
+        }
         if let Some(named) = self.choice.otherwise {
             return (first.unwrap_or(named), false);
         }

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use rayon::prelude::*;
-use simdtext::sniff::{SegmentReason, Segments};
+use simdtext::sniff::{Segment, SegmentReason, Segments};
 use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, WINDOWS_1252};
 
 use super::buffered::Buffered;
@@ -80,26 +80,79 @@ impl Choice {
             // Without a guesser, all lines are known to be valid.
             (None, None) => WINDOWS_1252,
         };
-        let decided = |segment: simdtext::sniff::Segment| {
-            let segment_bytes = bytes.get(segment.range.clone()).unwrap_or_default();
+        let decided = |range: Range<usize>, encoding, is_weighed| Decided {
+            weight: weight(&bytes[range.clone()], encoding),
+            range: from + range.start..from + range.end,
+            encoding,
+            is_guess: self.guesses() && is_weighed,
+        };
+        let split = |segment: Segment| {
+            let Segment {
+                range, encoding, ..
+            } = segment;
             let is_weighed = matches!(
                 segment.reason,
                 SegmentReason::Otherwise | SegmentReason::Escapes
             );
-            Decided {
-                range: from + segment.range.start..from + segment.range.end,
-                encoding: segment.encoding,
-                is_guess: self.guesses() && is_weighed,
-                weight: weight(segment_bytes, segment.encoding),
+            if encoding == UTF_8 && self.knows_escapes() {
+                let parts = damaged(&bytes[range.clone()]).into_iter();
+                parts
+                    .map(|(part, is_damaged)| {
+                        let part = range.start + part.start..range.start + part.end;
+                        let encoding = if is_damaged { ISO_2022_JP } else { UTF_8 };
+                        decided(part, encoding, is_damaged)
+                    })
+                    .collect()
+            } else {
+                vec![decided(range, encoding, is_weighed)]
             }
         };
         let segments = Segments::new(bytes, &self.list, otherwise);
         if self.guesses() {
-            segments.with_iso_2022_jp().map(decided).collect()
+            segments.with_iso_2022_jp().flat_map(split).collect()
         } else {
-            segments.map(decided).collect()
+            segments.flat_map(split).collect()
         }
     }
+
+    /// Whether lines may be in ISO-2022-JP.
+    fn knows_escapes(&self) -> bool {
+        self.guesses() || self.list.contains(&ISO_2022_JP)
+    }
+}
+
+/// Cuts lines of UTF-8 where there are damaged lines of ISO-2022-JP, which are ASCII, too. Undamaged ones are
+/// recognised before. Says of each part whether it is such a line, without its end.
+fn damaged(lines: &[u8]) -> Vec<(Range<usize>, bool)> {
+    if !lines.contains(&ESC) {
+        return vec![(0..lines.len(), false)];
+    }
+    let mut parts: Vec<(Range<usize>, bool)> = Vec::new();
+    for range in split(lines, 1) {
+        let line = &lines[range.clone()];
+        let mut rest = range.start;
+        if line.is_ascii() && line.windows(3).any(selects_another_set) {
+            // After half a character, the line end would be taken for its other half.
+            rest += line.trim_ascii_end().len();
+            parts.push((range.start..rest, true));
+        }
+        match parts.last_mut() {
+            Some((last, false)) => last.end = range.end,
+            _ if rest < range.end => parts.push((rest..range.end, false)),
+            _ => {}
+        }
+    }
+    parts
+}
+
+const ESC: u8 = 0x1B;
+
+/// Whether this is an escape sequence of ISO-2022-JP for a set other than ASCII.
+fn selects_another_set(sequence: &[u8]) -> bool {
+    matches!(
+        sequence,
+        [ESC, b'(', b'J' | b'I'] | [ESC, b'$', b'@' | b'B']
+    )
 }
 
 /// A segment whose encoding is decided.
@@ -116,7 +169,7 @@ struct Decided {
 /// be in the next block.
 fn weight(bytes: &[u8], encoding: &'static Encoding) -> u64 {
     if encoding == ISO_2022_JP {
-        let is_escaped = |line: &&[u8]| line.contains(&0x1B);
+        let is_escaped = |line: &&[u8]| line.contains(&ESC);
         let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r'));
         lines.filter(is_escaped).map(|line| line.len() as u64).sum()
     } else {

@@ -67,8 +67,8 @@ impl From<io::Error> for Unknown {
 }
 
 impl<'a> Question<'a> {
-    /// Whether an input that is said to be in one encoding is far more plausible in another, into which it may have been
-    /// converted already.
+    /// Whether an input that is said to be in one encoding is far more plausible in another, into which it may have
+    /// been converted already.
     pub(crate) fn is_rather_in(
         to: &'static Encoding,
         from: Charset,
@@ -81,6 +81,8 @@ impl<'a> Question<'a> {
             ..Self::default()
         };
         let guess = match question.of_source(source) {
+            // That is neither of them, and which of them is less implausible means nothing.
+            Ok(answer) if answer.is(UTF_8) => None,
             Ok(answer) => answer.guess,
             Err(Unknown::Read(error)) => return Err(error),
             Err(Unknown::Invalid(_)) => None,

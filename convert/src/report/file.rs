@@ -157,7 +157,7 @@ impl FileReport {
         };
         self.why = Some(refusal.why);
         self.is_guess = refusal.is_guess;
-        self.changed = false;
+        (self.changed, self.bytes_out) = (false, 0);
     }
 }
 

@@ -58,19 +58,12 @@ impl Worker<'_, '_> {
         if matches!(answer.basis, Basis::Undecodable(_)) {
             return Ok(Look::Judged(Judgement::Leave(undecodable(answer))));
         }
-        let stakes = self.stakes();
-        let is_said = answer.basis.is_label();
-        if !is_said || stakes.force || self.settings.from == UTF_8 {
-            return Ok(Look::Open);
+        if let Some(doubt) = self.if_converted(original, answer)? {
+            return Ok(Look::Judged(Judgement::Leave(doubt)));
         }
-        let from = self.settings.from;
-        let to = stakes.to;
-        if stakes.in_place && !stakes.has_journal && to != UTF_8 && from != to && has_lines(from) {
-            let (mut source, _) = original.text(None).map_err(cannot_read)?;
-            let options = self.run.options;
-            if Question::is_rather_in(to, from, options, &mut source).map_err(cannot_read)? {
-                return Ok(Look::Judged(Judgement::Leave(Doubt::converted(from, to))));
-            }
+        let stakes = self.stakes();
+        if !answer.basis.is_label() || stakes.force || self.settings.from == UTF_8 {
+            return Ok(Look::Open);
         }
         let mut watch = self.new_watch();
         let (mut source, format) = original.text(None).map_err(cannot_read)?;
@@ -91,6 +84,36 @@ impl Worker<'_, '_> {
         } else {
             Look::Open
         })
+    }
+
+    /// Looks whether a file that is to be replaced was converted already, from one legacy encoding to another. No
+    /// journal says so, and the user did not say that it was not.
+    fn if_converted(
+        &self,
+        original: &Original<'_>,
+        answer: &Answer,
+    ) -> Result<Option<Doubt>, Refusal> {
+        let options = self.run.options;
+        let to = self.run.settings.to;
+        let from = if options.per_line {
+            let all = options.from.all();
+            // If lines may be in the encoding of the output, they may have been from the start.
+            all.first().filter(|_| !all.contains(&to.into())).copied()
+        } else {
+            let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
+            is_stated.then_some(self.settings.from)
+        };
+        let Some(from) = from.filter(|from| *from != UTF_8 && *from != to && has_lines(*from))
+        else {
+            return Ok(None);
+        };
+        if !options.in_place || options.force || options.resume.is_some() || to == UTF_8 {
+            return Ok(None);
+        }
+        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        let is_converted =
+            Question::is_rather_in(to, from, options, &mut source).map_err(cannot_read)?;
+        Ok(is_converted.then(|| Doubt::converted(from, to)))
     }
 
     /// Decides about a file in which a fault was found, or of which only the beginning was read: all of its

@@ -126,7 +126,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
         };
         let there = self.there(job, place.as_ref(), &target, id.as_ref())?;
-        if self.is_finished(&target, &original, there.file.as_ref())? {
+        if self.is_finished(job, &target, &original, there.file.as_ref())? {
             outcome.state = State::Finished;
             return Ok(true);
         }

@@ -17,11 +17,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::BuildHasher;
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 use crate::message::Escaped;
-use crate::os::{self, FileId, Stamp};
+use crate::os::{self, FileId, Folder, Stamp, TEMPORARY_PREFIX};
 use crate::output::folder_of;
 pub(crate) use facts::Before;
 use facts::Facts;
@@ -39,7 +39,6 @@ pub(crate) struct Journal {
     fsync: bool,
     /// Whether the journal is only read.
     dry: bool,
-    resumed: bool,
     facts: Facts,
     /// Folders of this run, and their paths in an earlier one.
     renamed: Vec<(PathBuf, PathBuf)>,
@@ -82,6 +81,8 @@ pub(crate) struct JournalEntry<'a> {
     /// What existed at the place of the output before, if that is not the input.
     pub(crate) over: Option<Stamp>,
     pub(crate) result: &'a str,
+    /// The name of the encoding that a list gives for the file; empty if it gives none.
+    pub(crate) listed: &'a str,
 }
 
 impl Journal {
@@ -90,15 +91,20 @@ impl Journal {
         let shown = path.to_string_lossy();
         let shown = Escaped(&shown);
         let cannot = |error| cannot_use(&shown, &error);
-        let opened = OpenOptions::new()
-            .read(true)
-            .write(!with.dry)
-            .create(!with.dry)
-            .truncate(false)
-            .open(path);
-        let file = match opened {
-            Err(error) if with.dry && error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            opened => opened.map_err(cannot)?,
+        let open = || {
+            (OpenOptions::new().read(true).write(!with.dry))
+                .open(path)
+                .map_err(cannot)
+        };
+        let file = match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if with.dry {
+                    return Ok(None);
+                }
+                begin(path, with).map_err(cannot)?;
+                open()?
+            }
+            _ => open()?,
         };
         let locked = if with.dry {
             file.try_lock_shared()
@@ -124,7 +130,6 @@ impl Journal {
             run: String::new(),
             fsync: with.fsync,
             dry: with.dry,
-            resumed: false,
             facts: Facts::new(),
             renamed: Vec::new(),
             folder: Mutex::default(),
@@ -135,9 +140,6 @@ impl Journal {
             on_disk: Mutex::new(0),
         };
         let known = journal.read(&shown, with.options)?;
-        if !with.dry {
-            journal.begin(path, with.options).map_err(cannot)?;
-        }
         journal.find_roots(with.roots, &known).map_err(cannot)?;
         Ok(Some(journal))
     }
@@ -155,9 +157,7 @@ impl Journal {
         };
         self.file.rewind().map_err(cannot)?;
         let mut lines = JournalLines::new(self.file.try_clone().map_err(cannot)?);
-        let Some(header) = self.header(&mut lines, shown)? else {
-            return Ok(Vec::new());
-        };
+        let header = self.header(&mut lines, shown)?;
         let mut roots = Vec::new();
         let mut end = End::first(&self.run);
         loop {
@@ -226,17 +226,12 @@ impl Journal {
             self.file.set_len(whole).map_err(cannot)?;
         }
         self.tail = Mutex::new(Tail { length: whole, end });
-        self.resumed = true;
         self.facts.settle();
         Ok(roots)
     }
 
-    /// Reads the first lines; `None` if there are none yet.
-    fn header(
-        &mut self,
-        lines: &mut JournalLines,
-        shown: &Escaped<'_>,
-    ) -> Result<Option<End>, Error> {
+    /// Reads the first lines.
+    fn header(&mut self, lines: &mut JournalLines, shown: &Escaped<'_>) -> Result<End, Error> {
         let cannot = |error| cannot_use(shown, &error);
         let no_journal = || {
             Error::OtherJournal(format!(
@@ -244,7 +239,13 @@ impl Journal {
             ))
         };
         if self.file.metadata().map_err(cannot)?.len() == 0 {
-            return Ok(None);
+            // A new journal takes its name when its first lines are written, so that a run never leaves this.
+            return Err(Error::DamagedJournal(format!(
+                "the journal {shown} is empty; nothing was read or written. If it is that of an earlier run, it no \
+                 longer says which files are converted: put an undamaged copy of it in its place; or put the \
+                 original files back, and name a new journal. Otherwise remove it, or name a file that does not \
+                 exist yet"
+            )));
         }
         let mut next = || match lines.next() {
             Ok(Line::Whole(line)) => Ok(Some(String::from(line))),
@@ -278,34 +279,7 @@ impl Journal {
             }
             _ => return Err(damaged(2)),
         }
-        End::read(&end)
-            .map(Some)
-            .ok_or_else(|| damaged(HEADER_LINES))
-    }
-
-    /// Writes the first lines, if there are none.
-    fn begin(&mut self, path: &Path, options: &str) -> io::Result<()> {
-        if self.resumed {
-            return Ok(());
-        }
-        self.run = format!("{:016x}", RandomState::new().hash_one(os::name_bytes(path)));
-        let mut end = End::first(&self.run);
-        let mut lines = String::new();
-        end.append(&format!("options {options}"), &mut lines);
-        let lines = format!("{}{}{lines}", format::first_lines(&self.run), end.line());
-        if let Err(error) = (&self.file).write_all(lines.as_bytes()) {
-            self.file.set_len(0)?;
-            return Err(error);
-        }
-        self.tail = Mutex::new(Tail {
-            length: lines.len() as u64,
-            end,
-        });
-        if self.fsync {
-            self.file.sync_data()?;
-            os::Folder::open(&folder_of(path))?.sync()?;
-        }
-        Ok(())
+        End::read(&end).ok_or_else(|| damaged(HEADER_LINES))
     }
 
     /// Recognises the folders that earlier runs converted, and records new ones.
@@ -347,19 +321,21 @@ impl Journal {
     }
 
     /// What earlier runs did with the input whose output belongs at `target`. `output` is what exists there
-    /// now; with in-place conversion that is the input itself. `content` reads it, and returns the hash of
-    /// its bytes.
+    /// now; with in-place conversion that is the input itself. `listed` is its encoding as in [`JournalEntry`].
+    /// `content` reads the output, and returns the hash of its bytes.
     pub(crate) fn before(
         &self,
         target: &Path,
         input: Stamp,
         output: Option<Stamp>,
+        listed: &str,
         content: impl FnOnce() -> io::Result<u128>,
     ) -> io::Result<Before> {
         match output {
             Some(output) if !self.facts.is_empty() => {
                 let place = self.place(target);
-                self.facts.before(place.as_bytes(), input, output, content)
+                self.facts
+                    .before(place.as_bytes(), input, output, listed, content)
             }
             _ => Ok(Before::Nothing),
         }
@@ -369,6 +345,7 @@ impl Journal {
     pub(crate) fn write(&self, entry: &JournalEntry<'_>) -> io::Result<()> {
         let record = Record {
             result: entry.result,
+            listed: entry.listed,
             input: entry.input,
             output: entry.output,
             content: entry.content,
@@ -453,6 +430,30 @@ impl Journal {
     /// Only for the holder of the tail, because the file may have a single position.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         os::write_all_at(&self.file, bytes, offset)
+    }
+}
+
+/// Makes a journal with its first lines, which takes its name when they are on the disk. If there is one by now, it
+/// is left as it is.
+fn begin(path: &Path, with: &Use<'_>) -> io::Result<()> {
+    let run = format!("{:016x}", RandomState::new().hash_one(os::name_bytes(path)));
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let folder = Arc::new(Folder::open(&folder_of(path))?);
+    let mut file = folder.create_temporary(&format!("{TEMPORARY_PREFIX}{run}-"), false)?;
+    // No other run takes it for a leftover while it is locked.
+    let _ = file.file().try_lock();
+    let mut end = End::first(&run);
+    let mut lines = String::new();
+    end.append(&format!("options {}", with.options), &mut lines);
+    let lines = format!("{}{}{lines}", format::first_lines(&run), end.line());
+    file.file_mut().write_all(lines.as_bytes())?;
+    if with.fsync {
+        file.file().sync_all()?;
+    }
+    match file.put(name) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ if with.fsync => folder.sync(),
+        _ => Ok(()),
     }
 }
 

@@ -42,7 +42,7 @@ use crate::cores::Cores;
 use crate::error::Error;
 use crate::message::{Counted, Escaped, plain};
 use crate::observer::{Event, Observer};
-use crate::options::{Binary, Options};
+use crate::options::Options;
 use crate::os::{self, FileId};
 use crate::output::folder_of;
 use crate::report::{FileReport, State, Summary};
@@ -52,8 +52,7 @@ use crate::walk::{Found, FoundFile, UnusableInput, Walk};
 use claims::Claims;
 use file::Worker;
 use folders::Folders;
-use inside::real_of;
-use journal::{Journal, Use};
+use journal::Journal;
 pub(crate) use locks::Locks;
 use orphans::{Names, Orphans, Wish};
 use places::{Places, Recent};
@@ -149,18 +148,7 @@ pub fn convert_tree(
     }
     let places = Places::new(options, &walk)?;
     observer.event(Event::Locked);
-    let journal = match &options.resume {
-        None => None,
-        Some(path) => {
-            let with = Use {
-                options: &description(options, &settings),
-                roots: &folders_of(&walk),
-                fsync: !options.no_fsync,
-                dry: options.dry_run,
-            };
-            Journal::open(path, &with)?
-        }
-    };
+    let journal = resume::journal(options, &settings, &walk)?;
     let names = Names::new(journal.as_ref().map(Journal::run));
     locks.begin();
     let cores = Cores::for_files(options.jobs, locks.count(), &mut warn);
@@ -453,60 +441,4 @@ impl Run<'_> {
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         id.is_some_and(|id| written.contains(id.key()))
     }
-}
-
-/// The folders that are named as PATH, without links.
-fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
-    let folders = walk.roots.iter().filter(|root| root.is_folder());
-    folders.filter_map(|root| root.real.clone()).collect()
-}
-
-/// The options that decide what is written, for the journal.
-fn description(options: &Options, settings: &Settings) -> String {
-    // Whether binary files are copied or left out makes no difference to those that are finished. A journal in
-    // which this is missing is of a run that did not convert them.
-    let binary = match options.binary {
-        Some(Binary::Convert) => "binary=convert ",
-        Some(Binary::Copy) | None => "",
-    };
-    // A run that does not know the suffix would convert the backups.
-    let backup = match &options.backup {
-        Some(suffix) => format!("backup={} ", suffix.escape_default()),
-        None => String::new(),
-    };
-    let place = match &options.out_dir {
-        None => String::from("in-place"),
-        Some(folder) => {
-            // The path without links, however it is spelled. What does not exist yet will be made below what
-            // does.
-            format!("out-dir={}", escaped(&real_of(folder)))
-        }
-    };
-    format!(
-        "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
-         compress={:?} force={} per-line={} undo={} tld={:?} accept={} \
-         declarations={} {binary}{backup}{place}",
-        match options.from_list {
-            None => options.from.to_string(),
-            Some(_) => String::from("list"),
-        },
-        settings.to,
-        settings.bom,
-        options.output_bom,
-        settings.invalid,
-        settings.unmappable,
-        options.decompress,
-        options.compress,
-        options.force,
-        options.per_line,
-        options.undo_double_encoding,
-        options.tld,
-        options.accept_guess,
-        options.fix_declarations,
-    )
-}
-
-/// A path on one line.
-fn escaped(path: &Path) -> String {
-    crate::os::name_bytes(path).escape_ascii().to_string()
 }

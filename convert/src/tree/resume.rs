@@ -1,25 +1,104 @@
-//! What a worker asks the journal about a file, and records in it.
+//! Opens the journal of a run; what a worker asks it about a file, and records in it.
 
 use std::fs::File;
 use std::hash::Hasher;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 
 use super::file::Worker;
-use super::journal::{Before, JournalEntry};
+use super::inside::real_of;
+use super::journal::{Before, Journal, JournalEntry, Use};
 use super::original::{Original, Reading};
+use crate::error::Error;
 use crate::message::{Escaped, plain};
-use crate::os::Stamp;
+use crate::options::{Binary, Options};
+use crate::os::{self, Stamp};
 use crate::report::{Refusal, State};
-use crate::walk::FoundFile;
+use crate::settings::Settings;
+use crate::walk::{FoundFile, Walk};
+
+/// Opens the journal of `--resume`. `None` if there is none.
+pub(super) fn journal(
+    options: &Options,
+    settings: &Settings,
+    walk: &Walk<'_>,
+) -> Result<Option<Journal>, Error> {
+    let Some(path) = &options.resume else {
+        return Ok(None);
+    };
+    let with = Use {
+        options: &description(options, settings),
+        roots: &folders_of(walk),
+        fsync: !options.no_fsync,
+        dry: options.dry_run,
+    };
+    Journal::open(path, &with)
+}
+
+/// The folders that are named as PATH, without links.
+fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
+    let folders = walk.roots.iter().filter(|root| root.is_folder());
+    folders.filter_map(|root| root.real.clone()).collect()
+}
+
+/// The options that decide what is written, for the journal.
+fn description(options: &Options, settings: &Settings) -> String {
+    // Whether binary files are copied or left out makes no difference to those that are finished. A journal in
+    // which this is missing is of a run that did not convert them.
+    let binary = match options.binary {
+        Some(Binary::Convert) => "binary=convert ",
+        Some(Binary::Copy) | None => "",
+    };
+    // A run that does not know the suffix would convert the backups.
+    let backup = match &options.backup {
+        Some(suffix) => format!("backup={} ", suffix.escape_default()),
+        None => String::new(),
+    };
+    let place = match &options.out_dir {
+        None => String::from("in-place"),
+        Some(folder) => {
+            // The path without links, however it is spelled. What does not exist yet will be made below what
+            // does.
+            format!("out-dir={}", escaped(&real_of(folder)))
+        }
+    };
+    format!(
+        "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
+         compress={:?} force={} per-line={} undo={} tld={:?} accept={} \
+         declarations={} {binary}{backup}{place}",
+        match options.from_list {
+            None => options.from.to_string(),
+            Some(_) => String::from("list"),
+        },
+        settings.to,
+        settings.bom,
+        options.output_bom,
+        settings.invalid,
+        settings.unmappable,
+        options.decompress,
+        options.compress,
+        options.force,
+        options.per_line,
+        options.undo_double_encoding,
+        options.tld,
+        options.accept_guess,
+        options.fix_declarations,
+    )
+}
+
+/// A path on one line.
+fn escaped(path: &Path) -> String {
+    os::name_bytes(path).escape_ascii().to_string()
+}
 
 impl Worker<'_, '_> {
     /// Whether an earlier run of the journal has finished this file. `there` is what exists at the place of
     /// the output, if that is not the input.
     pub(super) fn is_finished(
         &mut self,
+        job: &FoundFile,
         target: &Path,
         original: &Original<'_>,
         there: Option<&File>,
@@ -42,7 +121,7 @@ impl Worker<'_, '_> {
             None => Err(io::ErrorKind::NotFound.into()),
         };
         let before = journal
-            .before(target, original.stamp(), output, content)
+            .before(target, original.stamp(), output, listed(job), content)
             .map_err(|error| Refusal::fail(format!("cannot be read: {}", plain(&error))))?;
         match before {
             Before::Nothing => Ok(false),
@@ -93,6 +172,7 @@ impl Worker<'_, '_> {
             content,
             over: self.over,
             result: state.name(),
+            listed: listed(job),
         };
         journal.write(&entry).map_err(|error| {
             Refusal::fail(format!(
@@ -101,6 +181,11 @@ impl Worker<'_, '_> {
             ))
         })
     }
+}
+
+/// The encoding that a list gives for the file, for the journal.
+fn listed(job: &FoundFile) -> &'static str {
+    job.from.map_or("", |from| from.name())
 }
 
 /// The hash of the content of a file.

@@ -198,7 +198,8 @@ impl<'r> Worker<'r, '_> {
                     outcome.evidence = Basis::Bom.name();
                 }
                 let named = job.from.or(run.options.from.named());
-                if let Some(named) = named.filter(|named| *named != whole.encoding) {
+                if let Some(named) = named.filter(|named| *named != whole.encoding && whole.bom > 0)
+                {
                     outcome.note = Some(bom_overrides(whole.encoding, named));
                 }
                 Some(whole)

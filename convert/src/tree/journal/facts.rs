@@ -38,8 +38,8 @@ enum Fact<'a> {
     InputAt(&'a [u8], u64, i128),
     /// A run wrote this file, or found it at the place of an output.
     Output(Stamp),
-    /// This output was made from this input.
-    Pair(Stamp, Stamp),
+    /// This output was made from this input, with the encoding that a list gave for it.
+    Pair(Stamp, Stamp, &'a str),
     /// This file was up to date.
     Left(Stamp),
     /// An output has this device and inode.
@@ -72,7 +72,7 @@ impl Facts {
         let (input, output) = (record.input, record.output);
         let mut add = |fact| self.add(fact);
         if record.path.is_some() {
-            add(Fact::Pair(input, output));
+            add(Fact::Pair(input, output, record.listed));
             add(Fact::Output(output));
             add(Fact::Place(place));
             if let Some(over) = record.over {
@@ -100,12 +100,14 @@ impl Facts {
     }
 
     /// What an earlier run did with the file whose output belongs at `place`, where `output` exists now; with
-    /// in-place conversion that is the input itself. `content` reads it, and returns the hash of its bytes.
+    /// in-place conversion that is the input itself. `listed` is the encoding that a list gives for it. `content`
+    /// reads the output, and returns the hash of its bytes.
     pub(super) fn before(
         &self,
         place: &[u8],
         input: Stamp,
         output: Stamp,
+        listed: &str,
         content: impl FnOnce() -> io::Result<u128>,
     ) -> io::Result<Before> {
         let is_ours = self.has(Fact::Output(output));
@@ -115,7 +117,7 @@ impl Facts {
             of_that_size.then(content).transpose()
         };
         if input != output {
-            return Ok(if self.has(Fact::Pair(input, output)) {
+            return Ok(if self.has(Fact::Pair(input, output, listed)) {
                 Before::Finished
             } else if !is_placed || is_ours || read()?.is_some_and(|it| self.has(Fact::Content(it)))
             {

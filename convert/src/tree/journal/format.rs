@@ -108,6 +108,8 @@ fn chained(before: u64, line: &str) -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record<'a> {
     pub(super) result: &'a str,
+    /// The name of the encoding that a list gives for the file; empty if it gives none.
+    pub(super) listed: &'a str,
     pub(super) input: Stamp,
     pub(super) output: Stamp,
     /// A hash of all bytes of the output.
@@ -124,8 +126,10 @@ impl<'a> Record<'a> {
     pub(super) fn text(&self) -> String {
         let or_none = |word: Option<String>| word.unwrap_or_else(|| String::from("-"));
         format!(
-            "file {} {} {} {} {} {} {}",
+            "file {}{}{} {} {} {} {} {} {}",
             self.result,
+            if self.listed.is_empty() { "" } else { ":" },
+            self.listed,
             word(self.input),
             word(self.output),
             or_none(self.content.map(|content| format!("{content:032x}"))),
@@ -141,11 +145,13 @@ impl<'a> Record<'a> {
         let mut next = || words.next().filter(|word| !word.is_empty());
         let optional = |word: &'a str| (word != "-").then_some(word);
         let result = next()?;
+        let (result, listed) = result.split_once(':').unwrap_or((result, ""));
         let (input, output) = (stamp(next()?)?, stamp(next()?)?);
         let (content, over, place, path) = (next()?, next()?, next()?, next()?);
         let content = optional(content).map(|word| u128::from_str_radix(word, 16));
         let record = Self {
             result,
+            listed,
             input,
             output,
             content: content.transpose().ok()?,
