@@ -99,6 +99,14 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
                 |v, src, dst| single_byte::single_byte_to_utf16(v, table, src, dst)
             )
         },
+        utf16_to_single_byte: |table, src, dst| {
+            run_on!(
+                V,
+                src,
+                dst,
+                |v, src, dst| single_byte::utf16_to_single_byte(v, table, src, dst)
+            )
+        },
         utf8_to_single_byte: |table, src, dst| {
             if src.len() < MIN_BYTES_BY_UTF16 {
                 scalar::single_byte::utf8_to_single_byte(V::kernels(), table, src, dst)
