@@ -3,10 +3,10 @@
 //! mispredicted. Any other text, of which that would take twice as long, is one block of 64 characters.
 
 use core::arch::x86_64::{
-    __m256i, _mm_movemask_epi8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
-    _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_min_epu16, _mm256_movemask_epi8,
-    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi16,
-    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+    __m256i, _mm_movemask_epi8, _mm256_castsi256_si128, _mm256_cvtepu8_epi16,
+    _mm256_extracti128_si256, _mm256_min_epu16, _mm256_movemask_epi8, _mm256_packus_epi16,
+    _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi16, _mm256_unpackhi_epi8,
+    _mm256_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
@@ -161,32 +161,6 @@ fn map_to_units(table: &SingleByteToUtf16, bytes: [__m256i; 2]) -> Option<[[__m2
         (true, 4) => upper.map::<4, _>(v, full, bytes),
         (true, _) => upper.map::<8, _>(v, full, bytes),
     }
-}
-
-/// Decodes x-user-defined text of any length: this needs no table.
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    let len = src.len().min(dst.len());
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    let (Some(last), Some(to)) = (
-        src.last_chunk::<HALF_LANES>(),
-        dst.last_chunk_mut::<HALF_LANES>(),
-    ) else {
-        return scalar::single_byte::user_defined_to_utf16(src, dst);
-    };
-    user_defined_half(last, to);
-    let halves = src.as_chunks().0.iter().zip(dst.as_chunks_mut().0);
-    halves.for_each(|(from, to)| user_defined_half(from, to));
-    len
-}
-
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn user_defined_half(from: &[u8; HALF_LANES], to: &mut [MaybeUninit<u16>; HALF_LANES]) {
-    // Sign extension fills the high byte with ones, one more than needed.
-    let units = _mm256_cvtepi8_epi16(sse4::load(from));
-    let bits = _mm256_set1_epi16(0xF7FF_u16.cast_signed());
-    store_units(to, _mm256_and_si256(units, bits));
 }
 
 /// Writes 32 bytes with a gap before each in `upper`.

@@ -29,7 +29,6 @@ kernel_table! {
     single_byte_to_utf8: |table, src, dst| single_byte_to_utf8::single_byte_to_utf8(table, src, dst),
     utf8_to_single_byte: |table, src, dst|
         scalar::single_byte::utf8_to_single_byte_by_script(&TABLE, table, src, dst),
-    user_defined_to_utf16: |src, dst| single_byte_short::user_defined_to_utf16(src, dst),
     single_byte_to_utf16: |table, src, dst| single_byte_short::single_byte_to_utf16(table, src, dst),
     utf16_to_single_byte: |table, src, dst| single_byte_short::utf16_to_single_byte(table, src, dst),
 }
