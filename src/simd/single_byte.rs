@@ -305,7 +305,6 @@ impl UnitsToSingleByte {
 
     /// Encodes units that are in none of a kernel's tables: adds those of `missing` to the bytes of the
     /// others. Returns how many units can be encoded.
-    #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     pub(super) fn add_missing(
         &self,

@@ -127,7 +127,6 @@ impl Rows {
     }
 
     /// Returns whether so many rows need look-ups of their own that [`Chain`] is better.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) const fn wants_chain(&self) -> bool {
         self.counts[2] > self.counts[1] + 1
@@ -138,7 +137,7 @@ impl Rows {
 /// first rows are those at the end, where most letters are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chain {
-    /// Added to the byte itself, which gives the first byte that it maps to; the last column comes first.
+    /// Added to the byte itself, which gives the first byte that it maps to.
     pub(crate) low: [[u8; 16]; 8],
     /// The second byte that it maps to; [`UNMAPPED`] for an unmapped byte.
     pub(crate) high: [[u8; 16]; 8],
@@ -155,7 +154,7 @@ impl Chain {
             let (mut low_before, mut high_before) = (0, 0);
             // Hidden from the compiler, which would unroll the loop: this runs once per table.
             for row in 0..black_box(8) {
-                let place = 127 - (16 * row + column);
+                let place = 16 * (7 - row) + column;
                 let [low, high] = match units[place] {
                     0 => [0, UNMAPPED],
                     unit => (unit ^ (0x80 + place as u16)).to_le_bytes(),

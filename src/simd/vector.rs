@@ -132,6 +132,9 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 
     fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// Returns `a + b`, or FF if that is more.
+    fn saturating_add_u8(self, a: Self::V, b: Self::V) -> Self::V;
+
     /// Returns `a - b`, or 0 if that is negative.
     fn saturating_sub_u8(self, a: Self::V, b: Self::V) -> Self::V;
 
@@ -210,11 +213,23 @@ pub(in crate::simd) unsafe trait Vector: Copy {
     /// gives 0. A vector of more than 16 bytes consists of several tables.
     fn look_up(self, table: Self::V, indices: Self::V) -> Self::V;
 
+    /// Returns the bytes of `table` at the low halves of the given indices. Indices from 80 on give 0.
+    #[inline(always)]
+    fn look_up_low_half(self, table: Self::V, indices: Self::V) -> Self::V {
+        self.look_up(table, self.and(indices, self.splat_u8(0x8F)))
+    }
+
     /// Returns the bytes of `table` at the given indices. Indices of 16 and more give 0.
     #[inline(always)]
     fn look_up_or_0(self, table: Self::V, indices: Self::V) -> Self::V {
-        let others = self.at_least_u8(indices, 16);
-        self.look_up(table, self.or(indices, others))
+        let indices = self.saturating_add_u8(indices, self.splat_u8(0x70));
+        self.look_up_low_half(table, indices)
+    }
+
+    /// Reorders bytes so that [`Vector::interleave_u8`] gives all of them in order.
+    #[inline(always)]
+    fn for_interleaving(self, bytes: Self::V) -> Self::V {
+        bytes
     }
 
     /// Interleaves bytes of `a` and `b`: within each 16 bytes, the first eight of both, and the last eight.
@@ -233,6 +248,20 @@ pub(in crate::simd) unsafe trait Vector: Copy {
 
     /// Returns the lower bytes of the units of `a`, then of `b`; any value for a unit above 00FF.
     fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Returns the units of `a` and `b` as bytes, with FF for a unit of 0100 to 7FFF, in an order from which
+    /// [`Vector::packed_in_order`] restores their own.
+    #[inline(always)]
+    fn pack_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        let most = self.splat_u16(0xFF);
+        self.narrow_u16(self.min_u16(a, most), self.min_u16(b, most))
+    }
+
+    /// Restores the order of bytes after [`Vector::pack_u16`].
+    #[inline(always)]
+    fn packed_in_order(self, packed: Self::V) -> Self::V {
+        packed
+    }
 
     /// Returns the lower units of the words of `a`, then of `b`; any value for a word above FFFF.
     fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V;

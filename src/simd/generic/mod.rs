@@ -14,6 +14,7 @@ pub(super) mod count;
 pub(super) mod latin1;
 pub(super) mod narrow;
 pub(super) mod single_byte;
+pub(super) mod single_byte_map;
 pub(super) mod table;
 pub(super) mod utf16_lanes;
 pub(super) mod utf16_to_utf8;

@@ -99,6 +99,14 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
                 |v, src, dst| single_byte::single_byte_to_utf16(v, table, src, dst)
             )
         },
+        utf16_to_single_byte: |table, src, dst| {
+            run_on!(
+                V,
+                src,
+                dst,
+                |v, src, dst| single_byte::utf16_to_single_byte(v, table, src, dst)
+            )
+        },
         utf8_to_single_byte: |table, src, dst| {
             if src.len() < MIN_BYTES_BY_UTF16 {
                 scalar::single_byte::utf8_to_single_byte(V::kernels(), table, src, dst)
@@ -106,6 +114,9 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
                 scalar::single_byte::utf8_to_single_byte_by_script(V::kernels(), table, src, dst)
             }
         },
+        user_defined_to_utf16: kernel!(V, |_, src, dst| {
+            scalar::single_byte::user_defined_to_utf16(src, dst)
+        }),
         latin1_to_utf16: kernel!(V, |_, src, dst| convert_all(src, dst, u16::from)),
         latin1_to_utf32: kernel!(V, |_, src, dst| convert_all(src, dst, u32::from)),
         utf16_len_from_utf8: kernel!(V, |v, src| count::utf16_len_from_utf8(v, src)),

@@ -4,6 +4,7 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
+use super::blocks::convert_all;
 use super::each;
 use super::short_single_byte::user_defined_unit;
 use crate::simd::buffer::encode_by_utf16;
@@ -297,19 +298,9 @@ pub(in crate::simd) fn utf8_to_single_byte_by_script(
 }
 
 /// Decodes x-user-defined.
+#[inline(always)]
 pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    let len = src.len().min(dst.len());
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    for (from, to) in src.chunks(BLOCK).zip(dst.chunks_mut(BLOCK)) {
-        if let (Some(from), Some(to)) = (from.first_chunk::<BLOCK>(), to.first_chunk_mut()) {
-            each(from, to, user_defined_unit);
-        } else {
-            for (&byte, to) in from.iter().zip(to) {
-                to.write(user_defined_unit(byte));
-            }
-        }
-    }
-    len
+    convert_all(src, dst, user_defined_unit)
 }
 
 /// Encodes x-user-defined up to the first unit that it lacks. Returns the number of units.

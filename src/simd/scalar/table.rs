@@ -72,7 +72,7 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
         single_byte::utf8_to_single_byte(&SCALAR, table, src, dst)
     },
     utf16_to_single_byte: single_byte::utf16_to_single_byte,
-    user_defined_to_utf16: single_byte::user_defined_to_utf16,
+    user_defined_to_utf16: |src, dst| single_byte::user_defined_to_utf16(src, dst),
     utf16_to_user_defined: single_byte::utf16_to_user_defined,
     latin1_to_utf8: latin1::latin1_to_utf8,
     utf8_to_latin1: latin1::utf8_to_latin1,

@@ -87,6 +87,7 @@ unsafe impl Vector for Neon {
         xor = veorq_u8,
         add_u8 = vaddq_u8,
         sub_u8 = vsubq_u8,
+        saturating_add_u8 = vqaddq_u8,
         saturating_sub_u8 = vqsubq_u8,
         max_u8 = vmaxq_u8,
         eq_u8 = vceqq_u8,

@@ -45,6 +45,7 @@ unsafe impl Vector for Simd128 {
         xor = v128_xor,
         add_u8 = i8x16_add,
         sub_u8 = i8x16_sub,
+        saturating_add_u8 = u8x16_add_sat,
         saturating_sub_u8 = u8x16_sub_sat,
         max_u8 = u8x16_max,
         eq_u8 = i8x16_eq,
@@ -60,6 +61,7 @@ unsafe impl Vector for Simd128 {
         look_up = i8x16_swizzle,
         look_up_or_0 = i8x16_swizzle,
         narrow_u16 = u8x16_narrow_i16x8,
+        pack_u16 = u8x16_narrow_i16x8,
         narrow_u32 = u16x8_narrow_i32x4,
     }
 

@@ -3,19 +3,22 @@
 //! mispredicted. Any other text, of which that would take twice as long, is one block of 64 characters.
 
 use core::arch::x86_64::{
-    __m256i, _mm_movemask_epi8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
-    _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_min_epu16, _mm256_movemask_epi8,
-    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi16,
-    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+    __m256i, _mm_movemask_epi8, _mm256_castsi256_si128, _mm256_cvtepu8_epi16,
+    _mm256_extracti128_si256, _mm256_min_epu16, _mm256_movemask_epi8, _mm256_packus_epi16,
+    _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi16, _mm256_unpackhi_epi8,
+    _mm256_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM_OF_32_CHARS};
-use super::single_byte::map_from_units;
-use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, others, rows_for};
+use super::vector::Vectors256;
 use super::{LANES, load, store, store_units};
+use crate::simd::generic::single_byte as long;
+use crate::simd::generic::single_byte::map_from_units;
+use crate::simd::generic::single_byte_map::{Upper, needs_more_than, others, rows_for};
 use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
+use crate::simd::vector::Vector as _;
 use crate::simd::x86_64::sse4;
 
 /// The number of bytes in half a vector.
@@ -56,11 +59,32 @@ fn quarters(len: usize) -> [usize; 4] {
     ]
 }
 
+/// Decodes up to the first unmapped byte. Returns the number of code units.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn single_byte_to_utf16(
+    table: &SingleByteToUtf16,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize {
+    if src.len() > MAX_SHORT_LEN {
+        return long::single_byte_to_utf16(Vectors256::here(), table, src, dst);
+    }
+    short_to_utf16(table, src, dst)
+}
+
+/// Decodes short text up to the first unmapped byte. A separate function, so that it has the stack frame that it needs.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn short_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let done = quarters_to_utf16(table, src, dst);
+    done.unwrap_or_else(|| scalar::single_byte::single_byte_to_utf16(table, src, dst))
+}
+
 /// Decodes text of 16 to 64 bytes up to the first unmapped byte. Returns the number of code units; `None` if the text
 /// has another length, or another way is better.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn single_byte_to_utf16(
+fn quarters_to_utf16(
     table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -96,10 +120,11 @@ pub(super) fn single_byte_to_utf16(
         }
         return Some(len);
     }
+    let v = Vectors256::here();
     let [a, b, c, d] = bytes;
-    let (low, high) = map_to_units(table, [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)])?;
+    let [low, high] = map_to_units(table, [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)])?;
     for (i, pair) in places.as_chunks::<2>().0.iter().enumerate() {
-        let [low, high] = [low[i], high[i]].map(|bytes| fix_lane_order(bytes));
+        let [low, high] = [low[i], high[i]].map(|bytes| v.for_interleaving(bytes));
         let units = [
             _mm256_unpacklo_epi8(low, high),
             _mm256_unpackhi_epi8(low, high),
@@ -114,14 +139,12 @@ pub(super) fn single_byte_to_utf16(
 /// Returns the low and the high bytes of the code units of 64 bytes; `None` if a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn map_to_units(
-    table: &SingleByteToUtf16,
-    bytes: [__m256i; 2],
-) -> Option<([__m256i; 2], [__m256i; 2])> {
+fn map_to_units(table: &SingleByteToUtf16, bytes: [__m256i; 2]) -> Option<[[__m256i; 2]; 2]> {
+    let v = Vectors256::here();
     let is_chain = table.byte_rows.wants_chain();
     let rows = if !is_chain {
-        rows_for(bytes)
-    } else if needs_more_than(4, bytes) {
+        rows_for(v, bytes)
+    } else if needs_more_than(v, 4, bytes) {
         // 6 or 8 would be mispredicted in IBM866, which has capitals in other rows than small letters.
         8
     } else {
@@ -134,36 +157,10 @@ fn map_to_units(
     };
     let full = table.is_full();
     match (is_chain, rows) {
-        (false, _) => upper.map::<0>(full, bytes),
-        (true, 4) => upper.map::<4>(full, bytes),
-        (true, _) => upper.map::<8>(full, bytes),
+        (false, _) => upper.map::<0, _>(v, full, bytes),
+        (true, 4) => upper.map::<4, _>(v, full, bytes),
+        (true, _) => upper.map::<8, _>(v, full, bytes),
     }
-}
-
-/// Decodes x-user-defined text of any length: this needs no table.
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    let len = src.len().min(dst.len());
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    let (Some(last), Some(to)) = (
-        src.last_chunk::<HALF_LANES>(),
-        dst.last_chunk_mut::<HALF_LANES>(),
-    ) else {
-        return scalar::single_byte::user_defined_to_utf16(src, dst);
-    };
-    user_defined_half(last, to);
-    let halves = src.as_chunks().0.iter().zip(dst.as_chunks_mut().0);
-    halves.for_each(|(from, to)| user_defined_half(from, to));
-    len
-}
-
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn user_defined_half(from: &[u8; HALF_LANES], to: &mut [MaybeUninit<u16>; HALF_LANES]) {
-    // Sign extension fills the high byte with ones, one more than needed.
-    let units = _mm256_cvtepi8_epi16(sse4::load(from));
-    let bits = _mm256_set1_epi16(0xF7FF_u16.cast_signed());
-    store_units(to, _mm256_and_si256(units, bits));
 }
 
 /// Writes 32 bytes with a gap before each in `upper`.
@@ -231,11 +228,24 @@ fn narrow(from: &[u16; LANES], to: &mut [MaybeUninit<u8>; LANES]) -> u64 {
     u64::from(_mm256_movemask_epi8(bytes).cast_unsigned())
 }
 
+/// Encodes UTF-16 up to the first unit that the encoding lacks. Returns the number of units.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf16_to_single_byte(
+    table: &UnitsToSingleByte,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    match short_to_single_byte(table, src, dst) {
+        Some(done) => done,
+        None => long::utf16_to_single_byte(Vectors256::here(), table, src, dst),
+    }
+}
+
 /// Encodes at least 16 units up to the first one that the encoding lacks. Returns their number; `None` if the
 /// text is not short, or another way is better.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn utf16_to_single_byte(
+fn short_to_single_byte(
     table: &UnitsToSingleByte,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
@@ -253,17 +263,21 @@ pub(super) fn utf16_to_single_byte(
     if is_mostly_ascii(upper, len) {
         return put_others(table, src, dst, upper);
     }
-    let (bytes, missing) = map_from_units(table, [src.first_chunk()?, src.last_chunk()?]);
+    let (bytes, missing) = map_from_units(
+        Vectors256::here(),
+        table,
+        [src.first_chunk::<LANES>()?, src.last_chunk::<LANES>()?],
+    );
     store(dst.first_chunk_mut()?, bytes[0]);
     store(dst.last_chunk_mut()?, bytes[1]);
-    let missing = u64::from(missing[0]) | u64::from(missing[1]) << (len - LANES);
+    let missing = missing[0] | missing[1] << (len - LANES);
     if missing != 0 {
         return Some(table.add_missing(missing, src, dst));
     }
     Some(len)
 }
 
-/// Does what [`utf16_to_single_byte`] does, for 16 to 31 units.
+/// Does what [`short_to_single_byte`] does, for 16 to 31 units.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn half_vectors_to_single_byte(
@@ -284,11 +298,11 @@ fn half_vectors_to_single_byte(
     if is_mostly_ascii(upper, src.len()) {
         return put_others(table, src, dst, upper);
     }
-    let (mapped, missing) = map_from_units(table, [&units, &units]);
+    let (mapped, missing) = map_from_units(Vectors256::here(), table, [&units, &units]);
     store(&mut bytes, mapped[0]);
     *dst.first_chunk_mut::<HALF_LANES>()? = *bytes.first_chunk()?;
     *dst.last_chunk_mut::<HALF_LANES>()? = *bytes.last_chunk()?;
-    let missing = in_place(missing[0].into());
+    let missing = in_place(missing[0]);
     if missing != 0 {
         return Some(table.add_missing(missing, src, dst));
     }

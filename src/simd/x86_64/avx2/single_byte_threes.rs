@@ -2,19 +2,20 @@
 //! AVX2.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_storeu_si128, _mm256_add_epi8, _mm256_castsi128_si256,
-    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_inserti128_si256,
-    _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8,
-    _mm256_unpacklo_epi16, _pdep_u64,
+    __m128i, __m256i, _mm_storeu_si128, _mm256_castsi128_si256, _mm256_castsi256_si128,
+    _mm256_extracti128_si256, _mm256_inserti128_si256, _mm256_movemask_epi8, _mm256_set1_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_testz_si256, _mm256_unpackhi_epi8,
+    _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16, _pdep_u64,
 };
 use core::mem::MaybeUninit;
 
 use super::compact::ROOM_OF_32_CHARS;
-use super::single_byte_map::{both, fix_lane_order, high_half, unmapped};
 use super::single_byte_to_utf8::half_by_table;
+use super::vector::Vectors256;
 use super::{LANES, load, store};
+use crate::simd::generic::single_byte_map::unmapped;
 use crate::simd::single_byte::SingleByteToUtf8;
+use crate::simd::vector::Vector as _;
 use crate::simd::x86_64::sse4;
 
 /// For four characters, each a double word with three bytes or with ASCII in the third one: the shuffle that
@@ -46,6 +47,7 @@ pub(super) fn threes_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
+    let v = Vectors256::here();
     let rows = &table.utf8_rows;
     let first = _mm256_set1_epi8(table.threes_first.cast_signed());
     let (mut read, mut written) = (0, 0);
@@ -54,7 +56,7 @@ pub(super) fn threes_to_utf8(
     {
         let bytes = load(from);
         let upper = _mm256_movemask_epi8(bytes).cast_unsigned();
-        let other = unmapped(rows, bytes);
+        let other = unmapped(v, rows, bytes);
         written += if upper == 0 {
             if let Some(to) = to.first_chunk_mut() {
                 store(to, bytes);
@@ -66,10 +68,10 @@ pub(super) fn threes_to_utf8(
                 None => break,
             }
         } else {
-            let bytes = fix_lane_order(bytes);
-            let row = high_half(bytes);
-            let last = _mm256_add_epi8(bytes, _mm256_shuffle_epi8(both(&rows.low), row));
-            let middle = _mm256_shuffle_epi8(both(&rows.high), row);
+            let bytes = v.for_interleaving(bytes);
+            let row = v.high_half(bytes);
+            let last = v.add_u8(bytes, v.look_up(v.table(&rows.low), row));
+            let middle = v.look_up(v.table(&rows.high), row);
             one_or_three(first, middle, last, upper, to)
         };
         read += LANES;

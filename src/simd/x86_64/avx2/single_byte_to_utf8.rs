@@ -9,13 +9,15 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM_OF_32_CHARS};
-use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, others, rows_for};
 use super::single_byte_threes::threes_to_utf8;
+use super::vector::Vectors256;
 use super::{LANES, load, single_byte_short as short, store};
+use crate::simd::generic::single_byte_map::{Upper, needs_more_than, others, rows_for};
 use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::single_byte_rows::Row;
 use crate::simd::uninit::room_at;
+use crate::simd::vector::Vector as _;
 
 /// The number of bytes in a block.
 pub(in crate::simd::x86_64) const BLOCK: usize = 2 * LANES;
@@ -43,7 +45,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
         && let Some(from) = src.first_chunk::<BLOCK>()
         && let ([low, high], _) = from.as_chunks()
     {
-        let rows = rows_for([load(low), load(high)]);
+        let rows = rows_for(Vectors256::here(), [load(low), load(high)]);
         let (more, len) = blocks_to_utf8(table, src, dst, rows);
         if more == 0 {
             break;
@@ -97,7 +99,7 @@ fn blocks_to_utf8(
             }
             (1..=2, Some(from)) => sparse_to_utf8::<2>(table, bytes, upper, from, to),
             (3..=4, Some(from)) => sparse_to_utf8::<4>(table, bytes, upper, from, to),
-            _ if needs_more_than(rows, bytes) => break,
+            _ if needs_more_than(Vectors256::here(), rows, bytes) => break,
             _ => block_to_utf8(table, others, chain, from, bytes, upper, to).unwrap_or(0),
         };
         if len == 0 {
@@ -175,18 +177,19 @@ fn block_to_utf8(
     // Hidden from the compiler: otherwise short text would wait for all rows to be loaded before the first
     // block.
     let table = black_box(table);
+    let v = Vectors256::here();
     let both = Upper {
         rows: &table.utf8_rows,
         others,
         chain: &table.utf8_chain,
     };
-    let bytes = bytes.map(|bytes| fix_lane_order(bytes));
+    let bytes = [v.for_interleaving(bytes[0]), v.for_interleaving(bytes[1])];
     // A chain maps an unmapped byte to what looks like the first byte of three, so that the table decides.
-    let (last, lead) = match chain {
-        0 => both.map::<0>(table.is_full(), bytes)?,
-        4 => both.map::<4>(true, bytes)?,
-        6 => both.map::<6>(true, bytes)?,
-        _ => both.map::<8>(true, bytes)?,
+    let [last, lead] = match chain {
+        0 => both.map::<0, _>(v, table.is_full(), bytes)?,
+        4 => both.map::<4, _>(v, true, bytes)?,
+        6 => both.map::<6, _>(v, true, bytes)?,
+        _ => both.map::<8, _>(v, true, bytes)?,
     };
     let ([front, back], _) = from.as_chunks() else {
         return None;

@@ -3,8 +3,7 @@
 use super::partial::Dwords;
 use super::vector::Vectors256;
 use super::{
-    iso_2022_jp, single_byte, single_byte_short, single_byte_to_utf8, two_byte_steps, utf16_units,
-    vector,
+    iso_2022_jp, single_byte_short, single_byte_to_utf8, two_byte_steps, utf16_units, vector,
 };
 use crate::simd::Kernels;
 use crate::simd::generic::table::InstructionSet;
@@ -30,9 +29,8 @@ kernel_table! {
     single_byte_to_utf8: |table, src, dst| single_byte_to_utf8::single_byte_to_utf8(table, src, dst),
     utf8_to_single_byte: |table, src, dst|
         scalar::single_byte::utf8_to_single_byte_by_script(&TABLE, table, src, dst),
-    user_defined_to_utf16: |src, dst| single_byte_short::user_defined_to_utf16(src, dst),
-    single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
-    utf16_to_single_byte: |table, src, dst| single_byte::utf16_to_single_byte(table, src, dst),
+    single_byte_to_utf16: |table, src, dst| single_byte_short::single_byte_to_utf16(table, src, dst),
+    utf16_to_single_byte: |table, src, dst| single_byte_short::utf16_to_single_byte(table, src, dst),
 }
 
 impl InstructionSet for Vectors256<Dwords> {

@@ -73,6 +73,7 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
         xor = _mm256_xor_si256,
         add_u8 = _mm256_add_epi8,
         sub_u8 = _mm256_sub_epi8,
+        saturating_add_u8 = _mm256_adds_epu8,
         saturating_sub_u8 = _mm256_subs_epu8,
         max_u8 = _mm256_max_epu8,
         eq_u8 = _mm256_cmpeq_epi8,
@@ -85,6 +86,8 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
         max_u32 = _mm256_max_epu32,
         eq_u32 = _mm256_cmpeq_epi32,
         look_up = _mm256_shuffle_epi8,
+        look_up_low_half = _mm256_shuffle_epi8,
+        pack_u16 = _mm256_packus_epi16,
     }
 
     shifts! {
@@ -156,6 +159,11 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     }
 
     #[inline(always)]
+    fn for_interleaving(self, bytes: __m256i) -> __m256i {
+        avx2!(quarters_in_order(bytes))
+    }
+
+    #[inline(always)]
     fn interleave_u8(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
         avx2!([_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)])
     }
@@ -185,19 +193,19 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
         ])
     }
 
-    // The packs work within each 128-bit half: put the quarters in order.
+    #[inline(always)]
+    fn packed_in_order(self, packed: __m256i) -> __m256i {
+        avx2!(quarters_in_order(packed))
+    }
+
     #[inline(always)]
     fn narrow_u16(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_permute4x64_epi64::<0b11_01_10_00>(
-            _mm256_packus_epi16(a, b)
-        ))
+        avx2!(quarters_in_order(self.pack_u16(a, b)))
     }
 
     #[inline(always)]
     fn narrow_u32(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_permute4x64_epi64::<0b11_01_10_00>(
-            _mm256_packus_epi32(a, b)
-        ))
+        avx2!(quarters_in_order(_mm256_packus_epi32(a, b)))
     }
 
     #[inline(always)]
@@ -300,6 +308,13 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
 #[target_feature(enable = "avx2")]
 fn halves_before(before: __m256i, v: __m256i) -> __m256i {
     _mm256_permute2x128_si256::<0x21>(before, v)
+}
+
+/// Exchanges the quarters in the middle: compensates for packing and unpacking, which work within each 128-bit half.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn quarters_in_order(v: __m256i) -> __m256i {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(v)
 }
 
 /// Returns FF for every set bit.

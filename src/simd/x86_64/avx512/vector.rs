@@ -153,6 +153,7 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
         xor = _mm512_xor_si512,
         add_u8 = _mm512_add_epi8,
         sub_u8 = _mm512_sub_epi8,
+        saturating_add_u8 = _mm512_adds_epu8,
         saturating_sub_u8 = _mm512_subs_epu8,
         max_u8 = _mm512_max_epu8,
         add_u16 = _mm512_add_epi16,
@@ -161,6 +162,7 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
         min_u32 = _mm512_min_epu32,
         max_u32 = _mm512_max_epu32,
         look_up = _mm512_shuffle_epi8,
+        look_up_low_half = _mm512_shuffle_epi8,
     }
 
     #[inline(always)]
@@ -215,6 +217,14 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
     #[inline(always)]
     fn shr_u16<const BITS: i32>(self, v: __m512i) -> __m512i {
         avx512!(_mm512_srl_epi16(v, _mm_cvtsi32_si128(BITS)))
+    }
+
+    #[inline(always)]
+    fn for_interleaving(self, bytes: __m512i) -> __m512i {
+        avx512!(_mm512_permutexvar_epi64(
+            _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0),
+            bytes
+        ))
     }
 
     #[inline(always)]

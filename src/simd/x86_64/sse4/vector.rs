@@ -62,6 +62,7 @@ unsafe impl Vector for Sse4 {
         xor = _mm_xor_si128,
         add_u8 = _mm_add_epi8,
         sub_u8 = _mm_sub_epi8,
+        saturating_add_u8 = _mm_adds_epu8,
         saturating_sub_u8 = _mm_subs_epu8,
         max_u8 = _mm_max_epu8,
         eq_u8 = _mm_cmpeq_epi8,
@@ -75,7 +76,9 @@ unsafe impl Vector for Sse4 {
         max_u32 = _mm_max_epu32,
         eq_u32 = _mm_cmpeq_epi32,
         look_up = _mm_shuffle_epi8,
+        look_up_low_half = _mm_shuffle_epi8,
         narrow_u16 = _mm_packus_epi16,
+        pack_u16 = _mm_packus_epi16,
         narrow_u32 = _mm_packus_epi32,
     }
 
@@ -113,12 +116,6 @@ unsafe impl Vector for Sse4 {
     #[inline(always)]
     fn select(self, lanes: __m128i, a: __m128i, b: __m128i) -> __m128i {
         sse!(_mm_blendv_epi8(b, a, lanes))
-    }
-
-    #[inline(always)]
-    fn look_up_or_0(self, table: __m128i, indices: __m128i) -> __m128i {
-        // Indices of 16 and above become 80 and above.
-        self.look_up(table, sse!(_mm_adds_epu8(indices, self.splat_u8(0x70))))
     }
 
     #[inline(always)]
