@@ -7,7 +7,7 @@ use super::{none, scalar};
 /// Declares a table in the module of an instruction set: its name, the CPU features that its kernels need,
 /// the table that it inherits unlisted kernels from, and the kernels.
 ///
-/// ```ignore
+/// ```text
 /// kernel_table! {
 ///     "avx2", requires ["avx2", "popcnt"], inherits sse4::table;
 ///     ascii_prefix: |src| ascii::ascii_prefix(src),
