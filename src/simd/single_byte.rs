@@ -306,6 +306,7 @@ impl UnitsToSingleByte {
     /// Encodes units that are in none of a kernel's tables: adds those of `missing` to the bytes of the
     /// others. Returns how many units can be encoded.
     #[inline(never)]
+    #[allow(dead_code, reason = "only tables with vectors use it")]
     pub(super) fn add_missing(
         &self,
         missing: u64,

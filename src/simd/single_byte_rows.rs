@@ -128,6 +128,7 @@ impl Rows {
 
     /// Returns whether so many rows need look-ups of their own that [`Chain`] is better.
     #[inline(always)]
+    #[allow(dead_code, reason = "only tables with vectors use it")]
     pub(crate) const fn wants_chain(&self) -> bool {
         self.counts[2] > self.counts[1] + 1
     }
