@@ -70,7 +70,11 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
 /// in it (one if it stands for a lone surrogate). `None` at the end, before a leading surrogate at the end,
 /// and, unless `is_lossy`, before a lone one.
 #[inline(always)]
-fn front(src: &[u8], is_be: bool, is_lossy: bool) -> Option<(char, usize, usize)> {
+pub(in crate::simd) fn front(
+    src: &[u8],
+    is_be: bool,
+    is_lossy: bool,
+) -> Option<(char, usize, usize)> {
     let (&unit, after) = src.split_first_chunk::<2>()?;
     let unit = is_be.code_unit(unit);
     if let Some(ch) = char::from_u32(u32::from(unit)) {

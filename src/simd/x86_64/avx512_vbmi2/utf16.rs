@@ -1,7 +1,8 @@
 //! UTF-16 to UTF-8 for AVX-512 with VBMI2, 32 code units at a time.
 
 use core::arch::x86_64::{
-    __m512i, _mm512_or_si512, _mm512_packus_epi16, _mm512_permutexvar_epi64, _mm512_set_epi64,
+    __m512i, _mm512_maskz_mov_epi16, _mm512_or_si512, _mm512_packus_epi16,
+    _mm512_permutexvar_epi64, _mm512_set_epi64,
 };
 use core::mem::MaybeUninit;
 
@@ -11,8 +12,15 @@ use super::utf16_block::{
 };
 use super::utf16_bytes::UNITS;
 use crate::simd::kernels::Transcoded;
-use crate::simd::scalar::utf16::code_unit;
-use crate::simd::x86_64::avx512::{LANES, load, load_front, store, store_front};
+use crate::simd::scalar::utf16::{chars_to_utf8, code_unit, front as front_char};
+use crate::simd::x86_64::avx2;
+use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
+
+/// Where lone surrogates are fewer than this many bytes apart, [`LOSSY_WINDOW`] bytes are converted by AVX2's kernel, of
+/// whose smaller vectors fewer have one: with a lone surrogate among 100 units, pages take 0.7 times as long.
+const NEAR: usize = 256;
+
+const LOSSY_WINDOW: usize = 4096;
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. Returns the numbers
 /// of bytes read and written, in registers as the functions below do: the caller would have to wait for a larger
@@ -22,11 +30,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    match short::<BE, 0>(src, dst) {
-        Some(written) => (src.len(), written),
-        None if src.len() >= MIN_LOOP_BYTES => wide::<BE>(src, dst, false, &mut 0),
-        None => others::<BE>(src, dst, false, &mut 0),
-    }
+    strict::<BE, 0>(src, dst)
 }
 
 /// Converts UTF-16, at any alignment, with U+FFFD for every lone surrogate except a leading one at the end.
@@ -35,16 +39,51 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Transcoded {
-    let mut errors = 0;
-    let (read, written) = match short::<BE, 1>(src, dst) {
-        Some(written) => (src.len(), written),
-        None if src.len() >= MIN_LOOP_BYTES => wide::<BE>(src, dst, true, &mut errors),
-        None => others::<BE>(src, dst, true, &mut errors),
+    let lossy = if BE {
+        avx2::table::ENTRIES.utf16be_to_utf8_lossy
+    } else {
+        avx2::table::ENTRIES.utf16le_to_utf8_lossy
     };
-    Transcoded {
-        read,
-        written,
-        errors,
+    let mut done = Transcoded::NOTHING;
+    loop {
+        let (read, written) = strict::<BE, 1>(&src[done.read..], &mut dst[done.written..]);
+        done.read += read;
+        done.written += written;
+        if done.read == src.len() {
+            return done;
+        }
+        if read < NEAR {
+            let window = &src[done.read..];
+            let window = &window[..window.len().min(LOSSY_WINDOW)];
+            let now = lossy(window, &mut dst[done.written..]);
+            done.read += now.read;
+            done.written += now.written;
+            done.errors += now.errors;
+            if now.read == 0 {
+                return done;
+            }
+        } else {
+            let end = done.read + 1;
+            if !chars_to_utf8(src, dst, &mut done, end, BE, true) {
+                return done;
+            }
+        }
+    }
+}
+
+/// Does what [`utf16_to_utf8`] does.
+///
+/// This is to be inlined, which the compiler does because each set of parameters has only one caller.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn strict<const BE: bool, const CALLER: u8>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    match short::<BE, CALLER>(src, dst) {
+        Some(written) => (src.len(), written),
+        None if src.len() >= MIN_LOOP_BYTES => wide::<BE>(src, dst),
+        None => others::<BE>(src, dst),
     }
 }
 
@@ -108,44 +147,31 @@ fn two_at_most<const BE: bool, const CALLER: u8>(
 /// From this many bytes on, blocks are converted in a loop that keeps its constants in registers.
 const MIN_LOOP_BYTES: usize = 4 * LANES;
 
-/// Converts less than four blocks that [`short`] does not, and adds the number of lone surrogates to `errors`. Inlined,
-/// it would make short text pay for its stack frame.
+/// Converts less than four blocks that [`short`] does not. Inlined, it would make short text pay for its stack frame.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn others<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    is_lossy: bool,
-    errors: &mut usize,
-) -> (usize, usize) {
+fn others<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= LANES && src.len().is_multiple_of(2) {
-        let short = short_to_utf8::<BE>(src, dst, is_lossy);
-        let done = short.replaced();
-        if short.stopped || done.read == src.len() {
-            *errors += done.errors;
-            return (done.read, done.written);
+        let short = short_to_utf8::<BE>(src, dst);
+        if short.stopped || short.read() == src.len() {
+            return (short.read(), short.written());
         }
     }
     let Some(first) = src.get(..2 * LANES).and_then(<[_]>::first_chunk) else {
-        return at_end::<BE>(src, dst, is_lossy, errors);
+        return at_end::<BE>(src, dst);
     };
     // Text that begins with a pair usually has more of them.
     if (0xD800..0xE000).contains(&code_unit::<BE>(*first)) {
-        wide::<BE>(src, dst, is_lossy, errors)
+        wide::<BE>(src, dst)
     } else {
-        blocks_one_by_one::<BE>(src, dst, is_lossy, errors)
+        blocks_one_by_one::<BE>(src, dst)
     }
 }
 
 /// Converts blocks one after the other.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_one_by_one<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    is_lossy: bool,
-    errors: &mut usize,
-) -> (usize, usize) {
+fn blocks_one_by_one<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     // Half a unit at the end would be converted as well.
     let src = &src[..src.len() / 2 * 2];
     if let Some(written) = ascii_to_utf8::<BE>(src, dst) {
@@ -158,7 +184,7 @@ fn blocks_one_by_one<const BE: bool>(
         let room = &mut dst[done.1..];
         let now = match block_to_utf8(native::<BE>(load_front(from)), from.len() / 2, room) {
             Some(written) => (from.len(), written),
-            None => at_end::<BE>(from, room, is_lossy, errors),
+            None => at_end::<BE>(from, room),
         };
         if now.0 == 0 {
             break;
@@ -194,12 +220,7 @@ fn ascii_to_utf8<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
 /// Converts two blocks at a time while there are two, and room for what they may become; then the rest.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn wide<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    is_lossy: bool,
-    errors: &mut usize,
-) -> (usize, usize) {
+fn wide<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let dst_len = dst.len();
     let (mut ahead, mut room) = (src, &mut *dst);
     while let Some(blocks) = ahead.first_chunk::<{ 2 * LANES }>()
@@ -216,11 +237,20 @@ fn wide<const BE: bool>(
             ahead = &ahead[2 * LANES..];
             room = &mut core::mem::take(&mut room)[bytes..];
         } else {
-            let run = pairs_run::<BE>(ahead, room, is_lossy);
-            ahead = &ahead[run.read..];
-            room = &mut core::mem::take(&mut room)[run.written..];
-            *errors += run.errors;
-            if run.read == 0 {
+            let first = [surrogates(units[0]), surrogates(units[1])].map(u64::from);
+            let first = (first[0] | first[1] << UNITS).trailing_zeros() as usize;
+            if front_char(ahead.get(2 * first..).unwrap_or_default(), BE, false).is_none()
+                && let Some(bytes) = front_to_utf8::<BE>(blocks, first, to)
+            {
+                return (
+                    src.len() - ahead.len() + 2 * first,
+                    dst_len - room.len() + bytes,
+                );
+            }
+            let run = pairs_run::<BE>(ahead, room);
+            ahead = &ahead[run.0..];
+            room = &mut core::mem::take(&mut room)[run.1..];
+            if run.0 == 0 {
                 break;
             }
         }
@@ -233,8 +263,27 @@ fn wide<const BE: bool>(
         return (src.len(), written + more);
     }
     let (ahead, room) = (&src[read..], &mut dst[written..]);
-    let rest = blocks_one_by_one::<BE>(ahead, room, is_lossy, errors);
+    let rest = blocks_one_by_one::<BE>(ahead, room);
     (read + rest.0, written + rest.1)
+}
+
+/// Converts the first `count` units of two blocks. Returns the number of bytes written; `None` if there are surrogates
+/// among them.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn front_to_utf8<const BE: bool>(
+    blocks: &[u8; 2 * LANES],
+    count: usize,
+    to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
+) -> Option<usize> {
+    let front = lanes_below(count);
+    let units = two_blocks::<BE>(blocks);
+    let units = [
+        _mm512_maskz_mov_epi16(front as u32, units[0]),
+        _mm512_maskz_mov_epi16((front >> UNITS) as u32, units[1]),
+    ];
+    // The zeros after them became a byte each.
+    two_to_utf8::<BE, 2>(units, to).map(|bytes| bytes - (2 * UNITS - count))
 }
 
 /// Converts the rest of the text, if that is less than two blocks, as part of the last two, if these are ASCII.
@@ -278,21 +327,17 @@ fn narrow([low, high]: [__m512i; 2]) -> __m512i {
     _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high))
 }
 
-/// Converts blocks while they have surrogates, up to a lone one unless `is_lossy`. A separate function, so that
-/// the loop above has the registers that it needs.
+/// Converts blocks while they have surrogates, none of them lone. A separate function, so that the loop above has the
+/// registers that it needs.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn pairs_run<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    is_lossy: bool,
-) -> Transcoded {
-    let mut done = Transcoded::NOTHING;
+fn pairs_run<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let mut done = (0, 0);
     // The previous unit if it is a leading surrogate, of whose pair only the first two bytes are written, or
     // else 0.
     let mut open = 0;
-    while let Some(from) = src[done.read..].first_chunk::<{ 2 * LANES + 2 }>()
-        && let Some(to) = dst[done.written..].first_chunk_mut::<ROOM_OF_TWO>()
+    while let Some(from) = src[done.0..].first_chunk::<{ 2 * LANES + 2 }>()
+        && let Some(to) = dst[done.1..].first_chunk_mut::<ROOM_OF_TWO>()
         && let (Some(blocks), Some(&after)) = (from.first_chunk(), from.last_chunk())
     {
         let units = two_blocks::<BE>(blocks);
@@ -300,19 +345,17 @@ fn pairs_run<const BE: bool>(
             break;
         }
         let around = [open, code_unit::<BE>(after)];
-        let converted = two_pairs_to_utf8::<BE>(blocks, units, around, is_lossy, to);
-        if converted.stopped {
+        let Some(converted) = two_pairs_to_utf8::<BE>(blocks, units, around, to) else {
             break;
-        }
-        done.read += 2 * converted.units;
-        done.written += converted.bytes;
-        done.errors += converted.errors;
+        };
+        done.0 += 2 * LANES;
+        done.1 += converted.bytes;
         open = converted.open;
     }
     if open != 0 {
         // A pair must not be left half written.
-        done.read -= 2;
-        done.written -= 2;
+        done.0 -= 2;
+        done.1 -= 2;
     }
     done
 }
@@ -320,12 +363,7 @@ fn pairs_run<const BE: bool>(
 /// Converts text with surrogates, or as much as there is room for.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn at_end<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    is_lossy: bool,
-    errors: &mut usize,
-) -> (usize, usize) {
+fn at_end<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let mut done = (0, 0);
     let mut most = UNITS;
     loop {
@@ -335,14 +373,12 @@ fn at_end<const BE: bool>(
         if len == 0 {
             return done;
         }
-        let short = short_to_utf8::<BE>(&src[..2 * len], dst, is_lossy);
-        let now = short.replaced();
-        done = (done.0 + now.read, done.1 + now.written);
-        *errors += now.errors;
-        if short.stopped || now.read == src.len() {
+        let short = short_to_utf8::<BE>(&src[..2 * len], dst);
+        done = (done.0 + short.read(), done.1 + short.written());
+        if short.stopped || short.read() == src.len() {
             return done;
         }
-        if now.read == 0 {
+        if short.read() == 0 {
             // A third of the room in units always fits.
             most = dst.len() / 3;
         }

@@ -3,10 +3,10 @@
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u32, _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_cmplt_epu16_mask,
-    _mm512_cvtepi16_epi8, _mm512_mask_add_epi16, _mm512_mask_mov_epi16,
-    _mm512_mask_permutexvar_epi8, _mm512_mask_slli_epi16, _mm512_mask_srli_epi16,
-    _mm512_mask_sub_epi16, _mm512_or_si512, _mm512_shldi_epi16, _mm512_sub_epi16,
-    _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
+    _mm512_cvtepi16_epi8, _mm512_mask_add_epi16, _mm512_mask_permutexvar_epi8,
+    _mm512_mask_slli_epi16, _mm512_mask_srli_epi16, _mm512_mask_sub_epi16, _mm512_or_si512,
+    _mm512_shldi_epi16, _mm512_sub_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi16_mask,
+    _mm512_testn_epi16_mask,
 };
 use core::mem::MaybeUninit;
 
@@ -14,7 +14,6 @@ use super::utf16_bytes::{
     ROOM_OF_BLOCK, UNITS, all_three, count, half_len, last_two, pack_1_2, packed, packed_halves,
     splat, up_to_three,
 };
-use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::surrogates::is_trailing_surrogate;
 use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front, store_front_half};
@@ -25,25 +24,11 @@ const AND_OR_NOT: i32 = 0xF0 & (0xCC | !0xAA & 0xFF);
 /// The bytes that two blocks take at most, plus what the last store may overrun them by.
 pub(super) const ROOM_OF_TWO: usize = 3 * UNITS + ROOM_OF_BLOCK;
 
-/// The result for one block or two.
+/// The result for two blocks with surrogates.
 pub(super) struct ConvertedBlocks {
-    pub(super) units: usize,
     pub(super) bytes: usize,
-    pub(super) errors: usize,
     /// The last unit if it is a leading surrogate whose trailing one follows, or else 0.
     pub(super) open: u16,
-    /// Whether a lone surrogate follows, or a leading one at the end.
-    pub(super) stopped: bool,
-}
-
-impl ConvertedBlocks {
-    const NOTHING: ConvertedBlocks = ConvertedBlocks {
-        units: 0,
-        bytes: 0,
-        errors: 0,
-        open: 0,
-        stopped: false,
-    };
 }
 
 /// Returns native units for bytes in either order.
@@ -196,48 +181,29 @@ pub(super) fn two_to_utf8<const BE: bool, const CALLER: u8>(
     Some(bytes[0] + bytes[1])
 }
 
-/// Converts two blocks with surrogates. `open` is the unit before them if that is a leading surrogate whose
-/// trailing one comes first in them, or else 0; `after` is the unit after them. If a surrogate is lone,
-/// converts nothing and stops; if `is_lossy`, writes U+FFFD in its place.
+/// Converts two blocks with surrogates, unless one is lone. `open` is the unit before them if that is a leading
+/// surrogate whose trailing one comes first in them, or else 0; `after` is the unit after them.
 ///
 /// This is to be inlined, which the compiler does because each set of parameters has only one caller.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn two_pairs_to_utf8<const BE: bool>(
     blocks: &[u8; 2 * LANES],
-    mut units: [__m512i; 2],
+    units: [__m512i; 2],
     [open, after]: [u16; 2],
-    is_lossy: bool,
     to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
-) -> ConvertedBlocks {
-    let mut converted = ConvertedBlocks {
-        units: 2 * UNITS,
-        ..ConvertedBlocks::NOTHING
-    };
-    let mut kinds = [halves(units[0]), halves(units[1])];
+) -> Option<ConvertedBlocks> {
+    let kinds = [halves(units[0]), halves(units[1])];
     let both = |kind: usize| u64::from(kinds[0][kind]) | u64::from(kinds[1][kind]) << UNITS;
     let after_leading = u64::from(open != 0);
     let before_trailing = u64::from(is_trailing_surrogate(after)) << (2 * UNITS - 1);
-    let lone = lone([both(0), both(1)], after_leading, before_trailing);
-    if lone != 0 {
-        if !is_lossy {
-            converted.stopped = true;
-            return converted;
-        }
-        converted.errors = lone.count_ones() as usize;
-        for (i, lone) in [lone as u32, (lone >> UNITS) as u32]
-            .into_iter()
-            .enumerate()
-        {
-            units[i] = _mm512_mask_mov_epi16(units[i], lone, splat(0xFFFD));
-            kinds[i] = [kinds[i][0] & !lone, kinds[i][1] & !lone];
-        }
+    if lone([both(0), both(1)], after_leading, before_trailing) != 0 {
+        return None;
     }
-    if kinds[1][0] >> (UNITS - 1) == 1
-        && let Some(&last) = blocks.last_chunk::<2>()
-    {
-        converted.open = code_unit::<BE>(last);
-    }
+    let open_after = match blocks.last_chunk() {
+        Some(&last) if kinds[1][0] >> (UNITS - 1) == 1 => code_unit::<BE>(last),
+        _ => 0,
+    };
     let before = [
         before(units[0], open),
         match blocks[LANES - 2..].first_chunk() {
@@ -249,7 +215,6 @@ pub(super) fn two_pairs_to_utf8<const BE: bool>(
     let three = [0, 1].map(|i| from_800(units[i]) & !(kinds[i][0] | kinds[i][1]));
     let last = [0, 1].map(|i| last_two_of_pairs(units[i], before[i], kinds[i], ascii[i]));
     let bytes = [bytes([ascii[0], three[0]]), bytes([ascii[1], three[1]])];
-    converted.bytes = bytes[0] + bytes[1];
     if three[0] | three[1] == 0 {
         pack_1_2(last[0], to);
         pack_1_2(last[1], &mut to[bytes[0]..]);
@@ -257,7 +222,10 @@ pub(super) fn two_pairs_to_utf8<const BE: bool>(
         up_to_three(units[0], last[0], [ascii[0], three[0]], to);
         up_to_three(units[1], last[1], [ascii[1], three[1]], &mut to[bytes[0]..]);
     }
-    converted
+    Some(ConvertedBlocks {
+        bytes: bytes[0] + bytes[1],
+        open: open_after,
+    })
 }
 
 /// For each lane of two bytes, the indexes of the lane before it.
@@ -283,35 +251,31 @@ fn before(units: __m512i, first: u16) -> __m512i {
 pub(super) struct Short {
     units: u8,
     bytes: u8,
-    errors: u8,
     /// Whether a lone surrogate follows, or a leading one at the end.
     pub(super) stopped: bool,
 }
 
 impl Short {
-    pub(super) fn replaced(self) -> Transcoded {
-        Transcoded {
-            read: 2 * usize::from(self.units),
-            written: usize::from(self.bytes),
-            errors: usize::from(self.errors),
-        }
+    /// Returns the number of bytes read.
+    pub(super) fn read(self) -> usize {
+        2 * usize::from(self.units)
+    }
+
+    /// Returns the number of bytes written.
+    pub(super) fn written(self) -> usize {
+        self.bytes.into()
     }
 }
 
-/// Converts at most 32 units, if they fit. A leading surrogate at the end is left. Stops before a lone
-/// surrogate; if `is_lossy`, writes U+FFFD in its place.
+/// Converts at most 32 units, if they fit. Stops before a lone surrogate, and before a leading one at the end.
 ///
 /// A separate function and not part of a loop, so that the constants of one case are not loaded for the others.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn short_to_utf8<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    is_lossy: bool,
-) -> Short {
-    let mut units = native::<BE>(load_front(src));
+pub(super) fn short_to_utf8<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Short {
+    let units = native::<BE>(load_front(src));
     let mut len = src.len() / 2;
-    let (mut errors, mut stopped) = (0, false);
+    let mut stopped = false;
     let ascii = ascii(units);
     let mut three = from_800(units);
     let last = if three == 0 {
@@ -320,20 +284,14 @@ pub(super) fn short_to_utf8<const BE: bool>(
         let last = last_two(units, ascii, units);
         _mm512_mask_sub_epi16(last, three, last, splat(0x40))
     } else {
-        let [leading, mut trailing] = halves(units);
+        let [leading, trailing] = halves(units);
         len -= (leading >> (len - 1) & 1) as usize;
-        let mut leading = _bzhi_u32(leading, len as u32);
+        let leading = _bzhi_u32(leading, len as u32);
         let lone = lone([leading.into(), trailing.into()], 0, 0) as u32;
         stopped = len == 0;
         if lone != 0 {
-            if is_lossy {
-                units = _mm512_mask_mov_epi16(units, lone, splat(0xFFFD));
-                [leading, trailing] = [leading & !lone, trailing & !lone];
-                errors = lone.count_ones() as u8;
-            } else {
-                len = lone.trailing_zeros() as usize;
-                stopped = true;
-            }
+            len = lone.trailing_zeros() as usize;
+            stopped = true;
         }
         three = from_800(units) & !(leading | trailing);
         last_two_of_pairs(units, before(units, 0), [leading, trailing], ascii)
@@ -343,7 +301,6 @@ pub(super) fn short_to_utf8<const BE: bool>(
         return Short {
             units: 0,
             bytes: 0,
-            errors: 0,
             stopped: false,
         };
     };
@@ -360,7 +317,6 @@ pub(super) fn short_to_utf8<const BE: bool>(
     Short {
         units: len as u8,
         bytes: bytes as u8,
-        errors,
         stopped,
     }
 }
