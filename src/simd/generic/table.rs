@@ -10,15 +10,15 @@ use super::utf8_steps::Steps;
 use super::utf8_to_utf32::Steps32;
 use super::{
     ascii, count, latin1, narrow, single_byte, utf8_copy, utf8_lossy, utf8_to_latin1,
-    utf8_to_utf16, utf8_to_utf32, utf8_valid, utf16_to_utf8, utf32, utf32_to_utf8,
+    utf8_to_utf16, utf8_to_utf32, utf8_valid, utf16_to_utf8, utf16_units, utf32, utf32_to_utf8,
 };
 use crate::simd::Kernels;
 use crate::simd::kernels::{Entries, Transcoded};
 use crate::simd::scalar;
 use crate::simd::scalar::blocks::convert_all;
+use crate::simd::scalar::two_byte;
 use crate::simd::scalar::utf16::FixedOrder;
 use crate::simd::scalar::utf16_units::utf16_to_utf16_lossy as lossy_utf16;
-use crate::simd::scalar::{two_byte, utf16_units};
 use crate::simd::vector::Vector;
 
 /// The vectors that the kernels of a table use.
@@ -67,18 +67,14 @@ const MIN_BYTES_BY_UTF16: usize = 128;
 pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
     let others = Entries {
         unshifted_prefix: kernel!(V, |v, src| ascii::unshifted_prefix(v, src)),
-        utf16le_to_utf16: kernel!(V, |_, src, dst| utf16_units::utf16_to_utf16::<false>(
-            src, dst
-        )),
-        utf16be_to_utf16: kernel!(V, |_, src, dst| utf16_units::utf16_to_utf16::<true>(
-            src, dst
-        )),
+        utf16le_to_utf16: kernel!(V, utf16_units::utf16_to_utf16::<false, _>),
+        utf16be_to_utf16: kernel!(V, utf16_units::utf16_to_utf16::<true, _>),
         utf16le_to_utf16_lossy: kernel!(V, |_, src, dst| lossy_utf16::<false>(src, dst)),
         utf16be_to_utf16_lossy: kernel!(V, |_, src, dst| lossy_utf16::<true>(src, dst)),
         utf16_swap: kernel!(V, |_, src, dst| convert_all(src, dst, u16::swap_bytes)),
-        utf16_valid_prefix: kernel!(V, |_, src| utf16_units::native_valid_prefix(src)),
-        utf8_len_from_utf16: kernel!(V, |_, src| utf16_units::utf8_len(src)),
-        count_scalars_utf16: kernel!(V, |_, src| utf16_units::scalars(src)),
+        utf16_valid_prefix: kernel!(V, |v, src| utf16_units::valid_prefix(v, src)),
+        utf8_len_from_utf16: kernel!(V, |v, src| utf16_units::utf8_len(v, src)),
+        count_scalars_utf16: kernel!(V, |v, src| utf16_units::scalars(v, src)),
         two_byte_to_utf8: |index, src, dst| {
             two_byte::two_byte_to_utf8(V::kernels(), index, src, dst)
         },

@@ -12,9 +12,6 @@ pub(in crate::simd::x86_64) mod three_bytes;
 pub(in crate::simd::x86_64) mod two_byte;
 mod two_byte_encode;
 pub(in crate::simd) mod two_byte_steps;
-
-mod utf16_pairs;
-pub(in crate::simd) mod utf16_units;
 pub(in crate::simd::x86_64) mod utf8_blocks;
 pub(in crate::simd::x86_64) mod utf8_short;
 pub(in crate::simd::x86_64) mod utf8_threes;

@@ -2,9 +2,7 @@
 
 use super::partial::Dwords;
 use super::vector::Vectors256;
-use super::{
-    iso_2022_jp, single_byte_short, single_byte_to_utf8, two_byte_steps, utf16_units, vector,
-};
+use super::{iso_2022_jp, single_byte_short, single_byte_to_utf8, two_byte_steps, vector};
 use crate::simd::Kernels;
 use crate::simd::generic::table::InstructionSet;
 use crate::simd::scalar;
@@ -13,11 +11,6 @@ use crate::simd::tables::kernel_table;
 kernel_table! {
     "avx2", requires ["avx2", "popcnt", "bmi1", "bmi2"], inherits vector;
 
-    utf16le_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<false>(src, dst),
-    utf16be_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<true>(src, dst),
-    utf16_valid_prefix: |src| utf16_units::valid_prefix(src),
-    utf8_len_from_utf16: |src| utf16_units::utf8_len(src),
-    count_scalars_utf16: |src| utf16_units::scalars(src),
     utf16_to_two_byte: |cells, src, dst| two_byte_steps::utf16_to_two_byte(cells, src, dst),
     utf8_to_two_byte: |cells, src, dst| two_byte_steps::utf8_to_two_byte(cells, src, dst),
     two_byte_to_utf16: |index, src, dst| two_byte_steps::two_byte_to_utf16(index, src, dst),

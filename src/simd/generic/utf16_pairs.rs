@@ -2,14 +2,14 @@
 //! unit of a piece of text, and zeros after its last unit. Tested with the kernels that use them.
 
 /// The pairs so far, and whether the last unit is a leading surrogate.
-pub(in crate::simd) struct SurrogatePairs {
+pub(super) struct SurrogatePairs {
     open: u64,
     counted: usize,
 }
 
 impl SurrogatePairs {
     #[inline(always)]
-    pub(in crate::simd) fn new() -> Self {
+    pub(super) fn new() -> Self {
         SurrogatePairs {
             open: 0,
             counted: 0,
@@ -18,7 +18,7 @@ impl SurrogatePairs {
 
     /// Counts the pairs of the next `len` units.
     #[inline(always)]
-    pub(in crate::simd) fn count(&mut self, [leading, trailing]: [u64; 2], len: usize) {
+    pub(super) fn count(&mut self, [leading, trailing]: [u64; 2], len: usize) {
         let pairs = (leading << 1 | self.open) & trailing;
         self.counted += pairs.count_ones() as usize;
         self.open = leading >> (len - 1);
@@ -26,19 +26,19 @@ impl SurrogatePairs {
 
     /// Records that the next units are not surrogates.
     #[inline(always)]
-    pub(in crate::simd) fn none(&mut self) {
+    pub(super) fn none(&mut self) {
         self.open = 0;
     }
 
     #[inline(always)]
-    pub(in crate::simd) fn counted(&self) -> usize {
+    pub(super) fn counted(&self) -> usize {
         self.counted
     }
 
     /// Returns the first of the next `len` units that is or follows a lone surrogate; [`SurrogatePairs::half`] says
     /// which of the two.
     #[inline(always)]
-    pub(in crate::simd) fn first_wrong(
+    pub(super) fn first_wrong(
         &mut self,
         [leading, trailing]: [u64; 2],
         len: usize,
@@ -56,7 +56,7 @@ impl SurrogatePairs {
 
     /// Returns 1 if the last unit is the first half of a pair, or else 0.
     #[inline(always)]
-    pub(in crate::simd) fn half(&self) -> usize {
+    pub(super) fn half(&self) -> usize {
         self.open as usize
     }
 }
