@@ -417,6 +417,7 @@ impl Job<'_> {
             in_place: false,
             has_journal: false,
             force: self.options.per_line,
+            misses_jis: self.options.misses_jis(),
             binary: self.options.binary,
         };
         let judgement = judge(answer, seen, &stakes);

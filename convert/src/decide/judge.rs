@@ -29,6 +29,8 @@ pub(crate) struct Stakes {
     pub(crate) has_journal: bool,
     /// `--force` is given.
     pub(crate) force: bool,
+    /// Lines are decided one by one, and none of them may be in ISO-2022-JP.
+    pub(crate) misses_jis: bool,
     pub(crate) binary: Option<Binary>,
 }
 
@@ -66,6 +68,17 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         && !(stakes.force && is_utf16(seen.charset))
     {
         return Judgement::Leave(late.doubt(seen.charset));
+    }
+    if stakes.misses_jis
+        && let Some(has) = seen.jis()
+    {
+        return Judgement::Leave(Doubt {
+            elsewhere: "--from=auto:LIST with iso-2022-jp in the list converts these lines",
+            ..Doubt::new(
+                format!("{has}, which --from does not list"),
+                "--force takes them for ASCII; ",
+            )
+        });
     }
     if stakes.force {
         return Judgement::Convert;

@@ -38,6 +38,7 @@ impl Worker<'_, '_> {
             has_journal: many.resume.is_some(),
             // If lines are decided one by one, the label says nothing about each.
             force: many.force || run.options.per_line,
+            misses_jis: !many.force && many.misses_jis(),
             binary: run.options.binary,
         }
     }
