@@ -31,6 +31,7 @@ mod locks;
 mod many;
 mod many_files;
 mod many_report;
+mod noted;
 mod odd_files;
 mod orphans;
 mod output_file;

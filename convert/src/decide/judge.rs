@@ -216,7 +216,7 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
         return Judgement::Leave(Doubt {
             elsewhere,
             ..Doubt::new(
-                format!("it is {other}, by its line ends or spaces, and not {charset}"),
+                format!("it is {other}, by its characters, and not {charset}"),
                 "--force converts it anyway; ",
             )
         });
@@ -394,6 +394,14 @@ impl Doubt {
             format!(
                 "--force converts it from {from}, the journal of --resume tells what was converted"
             ),
+        )
+    }
+
+    /// An earlier run has noted that it converted the file to the encoding of the output.
+    pub(crate) fn noted(from: Charset, to: &'static Encoding) -> Self {
+        Self::new(
+            format!("an earlier run converted it to {to}"),
+            format!("--force converts it from {from}"),
         )
     }
 

@@ -55,6 +55,10 @@ pub(crate) struct UnitScan {
     has_spaces: bool,
     /// and whether there are in the other byte order.
     has_swapped_spaces: bool,
+    /// How many units of the first window of UTF-16 text hardly has,
+    odd: usize,
+    /// and how many in the other byte order.
+    swapped_odd: usize,
 }
 
 impl UnitScan {
@@ -78,6 +82,8 @@ impl UnitScan {
             ascii_at: None,
             has_spaces: false,
             has_swapped_spaces: false,
+            odd: 0,
+            swapped_odd: 0,
         })
     }
 
@@ -110,9 +116,14 @@ impl UnitScan {
     }
 
     /// Whether it is UTF-16 in the other byte order, by its line ends and spaces. Swapped, these are U+0A00, which is no
-    /// character, and U+2000, which is hardly ever used.
+    /// character, and U+2000, which is hardly ever used. If there are none, by a third of its units that text hardly
+    /// has, where the other order has no such unit.
     pub(crate) fn is_swapped(&self) -> bool {
-        self.has_swapped_spaces && !self.has_spaces
+        if self.has_spaces || self.has_swapped_spaces {
+            return !self.has_spaces;
+        }
+        let looked_at = self.units.min(WINDOW);
+        self.swapped_odd == 0 && self.odd > 0 && 3 * self.odd as u64 >= looked_at
     }
 
     fn look_at_units(&mut self, mut bytes: &[u8]) {
@@ -165,6 +176,16 @@ impl UnitScan {
         };
         self.has_spaces |= spaces;
         self.has_swapped_spaces |= swapped;
+        if self.units < WINDOW {
+            let count = |of: fn([u8; 2]) -> u16| pairs.iter().filter(|it| is_odd(of(**it))).count();
+            let (little, big) = (count(u16::from_le_bytes), count(u16::from_be_bytes));
+            let (odd, swapped) = match self.order {
+                ByteOrder::Little => (little, big),
+                ByteOrder::Big => (big, little),
+            };
+            self.odd += odd;
+            self.swapped_odd += swapped;
+        }
         let at = match self.order {
             ByteOrder::Little => 1,
             ByteOrder::Big => 0,
@@ -272,6 +293,14 @@ fn is_one_block(run: &[u8], at: u64, order: ByteOrder) -> bool {
         counts[usize::from(byte & 0x7F)] += 1;
     }
     counts.iter().any(|count| *count >= ASCII / 4)
+}
+
+/// Whether text hardly has this unit: a control character, a rare ideograph (which Cyrillic and others are in the wrong
+/// byte order), private use, or one that is Latin in the other byte order.
+fn is_odd(unit: u16) -> bool {
+    let is_swapped_latin = unit & 0xFF == 0 && !matches!(unit, 0x3000 | 0x4E00);
+    is_swapped_latin
+        || matches!(unit, 0..=8 | 0x0E..=0x1F | 0x80..=0x9F | 0x3400..=0x4DBF | 0xE000..=0xF8FF | 0xFFFE..)
 }
 
 fn is_ascii_text(byte: u8) -> bool {

@@ -129,8 +129,8 @@ impl<'r> Worker<'r, '_> {
                 }
             }
         }
-        let file =
-            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
+        let file = Replacement::new(spot, run.names.own(), many.dry_run)
+            .hashed(run.journal.is_some() || run.notes());
         let packer = Packer::new(file, compress).map_err(failed)?;
         let corrector = (many.fix_declarations).then(|| Corrector::new(run.settings.to, target));
         let writer = StagedOutput {
