@@ -23,6 +23,7 @@ mod fix_declarations;
 mod from_list;
 mod in_place;
 mod invalid;
+mod joined;
 mod kept;
 mod killed;
 mod limits;

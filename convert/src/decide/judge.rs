@@ -87,6 +87,18 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         return judge_jis(answer, seen);
     }
     if is_utf16(seen.charset) {
+        if let Some(offset) = seen.other_mark_at {
+            let (charset, other) = (seen.charset, in_other_order(seen.charset));
+            return Judgement::Leave(Doubt {
+                elsewhere: "Cut it there and convert each part",
+                ..Doubt::new(
+                    format!(
+                        "it is {charset} at first, and {other} from the byte order mark at offset {offset} on"
+                    ),
+                    "--force converts it anyway. ",
+                )
+            });
+        }
         // If all of it is plain bytes, `judge_utf16` decides by the label.
         if let Some(offset) = seen.ascii_at
             && !(answer.basis == Basis::Label && seen.is_plain)
@@ -204,14 +216,24 @@ fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
     ))
 }
 
+/// The other one of the two byte orders of UTF-16.
+fn in_other_order(charset: Charset) -> &'static Encoding {
+    if charset == UTF_16LE {
+        UTF_16BE
+    } else {
+        UTF_16LE
+    }
+}
+
 /// Judges what is said to be UTF-16.
 fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     let charset = seen.charset;
     if seen.is_swapped {
-        let (other, elsewhere) = if charset == UTF_16LE {
-            (UTF_16BE, "--from=utf-16be converts it")
+        let other = in_other_order(charset);
+        let elsewhere = if other == UTF_16BE {
+            "--from=utf-16be converts it"
         } else {
-            (UTF_16LE, "--from=utf-16le converts it")
+            "--from=utf-16le converts it"
         };
         return Judgement::Leave(Doubt {
             elsewhere,

@@ -5,7 +5,9 @@
 //! kind; other data has malformed units everywhere, and of all kinds. Byte-oriented text has no malformed
 //! units. But text in UTF-16 does not consist only of pairs of ASCII bytes for long: in the corpus (Chinese,
 //! Japanese, Korean, Hindi and others) for 30 bytes at most. Tables of symbols (U+2220 to U+227E) do, and are
-//! recognised because all their high bytes are the same. Tested in `cli/tests/cli/binary.rs`.
+//! recognised because all their high bytes are the same. At the end a line in ASCII or UTF-8 is recognised from a few
+//! bytes on, because its last unit would be one that ends with the byte of a line end. Tested in
+//! `cli/tests/cli/binary.rs` and `cli/tests/cli/joined.rs`.
 
 use simdtext::detect::{BinaryScan, ByteOrder};
 
@@ -21,6 +23,8 @@ const MALFORMED: u32 = 6;
 const KINDS: u32 = 4;
 /// From this length in bytes on, a run of ASCII bytes within UTF-16 is taken for ASCII.
 const ASCII: usize = 64;
+/// How many of the last bytes are examined for lines in ASCII or UTF-8.
+const TAIL: usize = 256;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Window {
@@ -51,6 +55,10 @@ pub(crate) struct UnitScan {
     /// The last bytes, if all of them are such as ASCII text has and they are fewer than `ASCII`.
     run: Vec<u8>,
     ascii_at: Option<u64>,
+    /// The last bytes, whatever they are.
+    tail: Vec<u8>,
+    /// Where there is a byte order mark of the other byte order in UTF-16.
+    other_mark_at: Option<u64>,
     /// Whether there are line ends or spaces in UTF-16,
     has_spaces: bool,
     /// and whether there are in the other byte order.
@@ -80,6 +88,8 @@ impl UnitScan {
             len: 0,
             run: Vec::with_capacity(2 * ASCII),
             ascii_at: None,
+            tail: Vec::with_capacity(2 * TAIL),
+            other_mark_at: None,
             has_spaces: false,
             has_swapped_spaces: false,
             odd: 0,
@@ -90,6 +100,9 @@ impl UnitScan {
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         if self.width == 2 && self.ascii_at.is_none() {
             self.look_for_ascii(bytes);
+            let last = &bytes[bytes.len().saturating_sub(TAIL)..];
+            self.tail.extend_from_slice(last);
+            self.tail.drain(..self.tail.len().saturating_sub(TAIL));
         }
         self.len += bytes.len() as u64;
         if !self.found {
@@ -110,9 +123,33 @@ impl UnitScan {
         Some(NotText::Signs(controls))
     }
 
-    /// Where byte-oriented text begins, in bytes from the start.
+    /// Where byte-oriented text begins, in bytes from the start, after all of the input was fed.
     pub(crate) fn ascii_at(&self) -> Option<u64> {
-        self.ascii_at
+        self.ascii_at.or_else(|| self.last_lines())
+    }
+
+    /// Where a byte order mark in the other byte order shows that another text begins.
+    pub(crate) fn other_mark_at(&self) -> Option<u64> {
+        self.other_mark_at
+    }
+
+    /// Where lines in ASCII or UTF-8 at the end begin. Their last byte is a line end, which is hardly ever the high byte
+    /// of a unit, and seldom the low one.
+    fn last_lines(&self) -> Option<u64> {
+        let may_be = |byte: &u8| is_ascii_text(*byte) || !byte.is_ascii();
+        let text = self.tail.iter().rev().take_while(|byte| may_be(byte));
+        let text = &self.tail[self.tail.len() - text.count()..];
+        // What comes before them is not valid UTF-8.
+        let starts = (0..text.len()).filter(|at| std::str::from_utf8(&text[*at..]).is_ok());
+        let lines = &text[starts.into_iter().next()?..];
+        let least = match self.order {
+            ByteOrder::Little => 4,
+            ByteOrder::Big => 8,
+        };
+        let at = self.len - lines.len() as u64;
+        let are_lines =
+            lines.ends_with(b"\n") && lines.len() >= least && !is_one_block(lines, at, self.order);
+        are_lines.then_some(at.next_multiple_of(2))
     }
 
     /// Whether it is UTF-16 in the other byte order, by its line ends and spaces. Swapped, these are U+0A00, which is no
@@ -164,11 +201,22 @@ impl UnitScan {
 
     fn part_16(&mut self, part: &[u8]) {
         let (pairs, _) = part.as_chunks::<2>();
-        let (mut little, mut big) = (false, false);
+        let (mut little, mut big, mut marks) = (false, false, false);
+        let other_mark = match self.order {
+            ByteOrder::Little => 0xFFFE,
+            ByteOrder::Big => 0xFEFF,
+        };
         for pair in pairs {
             let unit = u16::from_le_bytes(*pair);
             little |= (unit == 0x0A) | (unit == 0x20);
             big |= (unit == 0x0A00) | (unit == 0x2000);
+            marks |= unit == other_mark;
+        }
+        if marks && self.other_mark_at.is_none() {
+            let at = pairs
+                .iter()
+                .position(|pair| u16::from_le_bytes(*pair) == other_mark);
+            self.other_mark_at = at.map(|at| 2 * (self.units + at as u64));
         }
         let (spaces, swapped) = match self.order {
             ByteOrder::Little => (little, big),
@@ -285,14 +333,14 @@ impl UnitScan {
     }
 }
 
-/// Whether at least half of the units are in one block, that is, have the same high byte.
+/// Whether more than half of the units are in one block, that is, have the same high byte.
 fn is_one_block(run: &[u8], at: u64, order: ByteOrder) -> bool {
     let skipped = usize::from(at.is_multiple_of(2) == (order == ByteOrder::Little));
-    let mut counts = [0_usize; 128];
+    let mut counts = [0_usize; 256];
     for byte in run.iter().skip(skipped).step_by(2) {
-        counts[usize::from(byte & 0x7F)] += 1;
+        counts[usize::from(*byte)] += 1;
     }
-    counts.iter().any(|count| *count >= ASCII / 4)
+    counts.iter().any(|count| 4 * *count > run.len())
 }
 
 /// Whether text hardly has this unit: a control character, a rare ideograph (which Cyrillic and others are in the wrong

@@ -56,6 +56,8 @@ pub(crate) struct Seen {
     pub(crate) is_swapped: bool,
     /// Where byte-oriented text begins within UTF-16.
     pub(crate) ascii_at: Option<u64>,
+    /// Where UTF-16 in the other byte order begins within UTF-16.
+    pub(crate) other_mark_at: Option<u64>,
     /// Where text in another encoding begins within what was taken for ASCII or is said to be UTF-16.
     pub(crate) late: Option<Late>,
     /// Where the first line in ISO-2022-JP begins to be that, within another encoding.
@@ -140,6 +142,7 @@ impl Watch {
             is_plain: self.is_plain,
             is_swapped: self.units.as_ref().is_some_and(UnitScan::is_swapped),
             ascii_at: self.units.as_ref().and_then(UnitScan::ascii_at),
+            other_mark_at: self.units.as_ref().and_then(UnitScan::other_mark_at),
             late: (self.escapes.as_ref()).and_then(|escapes| escapes.finish(&self.head)),
             jis_at: self.jis.as_mut().and_then(JisLines::finish),
             len: self.len,
