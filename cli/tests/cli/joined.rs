@@ -1,5 +1,5 @@
-//! UTF-16 with something else after it: files that were joined, or lines that a program appended. Nothing of that is
-//! malformed in UTF-16.
+//! Text with something else after it: files that were joined, or lines that a program appended. Nothing of that is
+//! malformed in UTF-16, or in a single-byte encoding.
 
 use crate::harness::{Folder, run};
 
@@ -97,4 +97,40 @@ fn what_utf16_may_end_with() {
             run(["convert", &file]).gives(0, text);
         }
     }
+}
+
+/// A program appended lines in UTF-8 to a file in another encoding.
+#[test]
+fn lines_in_utf8() {
+    let old = encoding_rs::WINDOWS_1251.encode(TEXT).0.repeat(20);
+    let contents = [&*old, "ещё одна\n".as_bytes(), &old].concat();
+    let said = format!(
+        "it has lines in UTF-8, the first at offset {}, and is windows-1251 otherwise",
+        old.len()
+    );
+    let folder = Folder::new();
+    let file = folder.file("a", &contents);
+    let out = folder.name("out");
+    run(["convert", &file]).ends(1).says([&*said]);
+    run(["convert", "--out-dir", &out, &file])
+        .ends(1)
+        .says([&*said]);
+    run(["check", "-f", "windows-1251", &file]).ends(1);
+    let named = ["convert", "-f", "windows-1251"];
+    run(named.iter().chain(&[&*file]))
+        .ends(1)
+        .says([&*said, ". --per-line converts it line by line"]);
+    run(named.iter().chain(&["--in-place", &*file]))
+        .ends(1)
+        .says([
+            &*said,
+            "; left alone. --force converts it from windows-1251; --per-line",
+        ]);
+    run(named.iter().chain(&["--out-dir", &*out, &*file]))
+        .ends(1)
+        .says([&*said]);
+    assert_eq!(folder.read("a"), contents);
+    let text = [&*TEXT.repeat(20), "ещё одна\n", &TEXT.repeat(20)].concat();
+    run(named.iter().chain(&["--per-line", "--in-place", &*file])).ends(0);
+    assert_eq!(folder.read("a"), text.as_bytes());
 }

@@ -178,8 +178,25 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         Utf8Verdict::Unclear if is_said => Judgement::Believe(format!(
             "it may be UTF-8, and is too short to tell; read as {charset}, the encoding that is {said}"
         )),
-        _ => judge_jis(answer, seen),
+        _ => judge_lines(answer, seen),
     }
+}
+
+/// Judges text in an encoding other than UTF-8. It may have lines in UTF-8 or ISO-2022-JP.
+fn judge_lines(answer: &Answer, seen: &Seen) -> Judgement {
+    let Some(offset) = seen.utf8_at else {
+        return judge_jis(answer, seen);
+    };
+    let charset = seen.charset;
+    Judgement::Leave(Doubt {
+        elsewhere: "--per-line converts it line by line",
+        ..Doubt::new(
+            format!(
+                "it has lines in UTF-8, the first at offset {offset}, and is {charset} otherwise"
+            ),
+            format!("--force converts it from {charset}; "),
+        )
+    })
 }
 
 /// Judges text in an encoding in which ASCII bytes are ASCII. It may have lines in ISO-2022-JP, which are ASCII, too.
