@@ -213,10 +213,12 @@ impl UnitScan {
             marks |= unit == other_mark;
         }
         if marks && self.other_mark_at.is_none() {
-            let at = pairs
-                .iter()
-                .position(|pair| u16::from_le_bytes(*pair) == other_mark);
-            self.other_mark_at = at.map(|at| 2 * (self.units + at as u64));
+            let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
+            // At the start it is about all of the text, and the user says what to do with it.
+            let marks = (self.units..)
+                .zip(units)
+                .filter(|(at, unit)| *at > 0 && *unit == other_mark);
+            self.other_mark_at = marks.map(|(at, _)| 2 * at).next();
         }
         let (spaces, swapped) = match self.order {
             ByteOrder::Little => (little, big),
