@@ -45,6 +45,7 @@ mod said_plainly;
 mod same_file;
 mod shell;
 mod signals;
+mod similar;
 mod streams;
 mod swapped;
 mod trouble;
