@@ -104,6 +104,47 @@ fn the_note_is_about_the_last_conversion() {
     assert_eq!(noted(), None);
 }
 
+/// What an earlier run wrote is in the encoding that it has noted, whatever is said now.
+#[test]
+fn another_encoding_than_the_noted_one() {
+    let folder = Folder::new();
+    if !are_kept(&folder) {
+        return;
+    }
+    folder.folder("t");
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    let page = "<meta charset=koi8-r>Все люди рождаются свободными";
+    let file = folder.file("t/a", KOI8_R.encode(page).0);
+    run(["convert", "--in-place", "-t", "windows-1251", &file]).ends(0);
+    let after = folder.read("t/a");
+    let said = "a: an earlier run converted it to windows-1251, and it is not KOI8-R";
+    for from in ["koi8-r", "auto"] {
+        for how in [&["--in-place"][..], &["--out-dir", &out]] {
+            run(["convert", "-f", from, &tree].iter().chain(how))
+                .ends(1)
+                .says([said, ". --from=windows-1251 converts it, --force"]);
+            assert_eq!(folder.read("t/a"), after);
+        }
+    }
+    assert!(folder.tree_is_empty("out"));
+    run(["convert", "--in-place", "-f", "windows-1251", &tree]).ends(0);
+    assert_eq!(folder.read("t/a"), page.as_bytes());
+    // A byte order mark says so itself.
+    let utf16 = [
+        "convert",
+        "--in-place",
+        "-f",
+        "utf-8",
+        "-t",
+        "utf-16le",
+        "--output-bom",
+    ];
+    run(utf16.iter().chain(&[&*tree])).ends(0);
+    assert_eq!(attribute(folder.path("t/a").as_ref(), NAME), None);
+    run(["convert", "--in-place", "-f", "koi8-r", &tree]).ends(0);
+    assert_eq!(folder.read("t/a"), page.as_bytes());
+}
+
 /// Where nothing can be noted, a file is only converted if its bytes will tell.
 #[test]
 fn where_there_are_no_attributes() {

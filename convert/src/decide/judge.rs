@@ -436,12 +436,17 @@ impl Doubt {
         )
     }
 
-    /// An earlier run has noted that it converted the file to the encoding of the output.
-    pub(crate) fn noted(from: Charset, to: &'static Encoding) -> Self {
-        Self::new(
-            format!("an earlier run converted it to {to}"),
-            format!("--force converts it from {from}"),
-        )
+    /// An earlier run has noted that it converted the file to this encoding. `is_done` if that is the encoding of the
+    /// output.
+    pub(crate) fn noted(name: &str, from: Charset, is_done: bool) -> Self {
+        let what = format!("an earlier run converted it to {name}");
+        let force = format!("--force converts it from {from}");
+        if is_done {
+            Self::new(what, force)
+        } else {
+            let hint = format!("--from={} converts it, {force}", name.to_ascii_lowercase());
+            Self::new(format!("{what}, and it is not {from}"), hint)
+        }
     }
 
     /// The message for a file that is left alone.

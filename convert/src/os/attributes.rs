@@ -139,12 +139,14 @@ pub(crate) fn note_encoding(file: &File, name: &str, content: u128) -> io::Resul
     set(file, ENCODING, format!("{name} {content:032x}").as_bytes())
 }
 
-/// The hash of what was written to the file, if a run has noted that it converted it to this encoding.
-pub(crate) fn noted_content(file: &File, name: &str) -> Option<u128> {
+/// What a run has noted of the file: the encoding that it converted it to, and the hash of what was written.
+pub(crate) fn noted_encoding(file: &File) -> Option<(String, u128)> {
     let mut value = [0_u8; 64];
     let length = fgetxattr(file, ENCODING, &mut value).ok()?;
-    let (noted, content) = str::from_utf8(&value[..length]).ok()?.split_once(' ')?;
-    (noted == name).then(|| u128::from_str_radix(content, 16).ok())?
+    let noted = str::from_utf8(value.get(..length)?).ok()?;
+    let (name, content) = noted.split_once(' ')?;
+    let content = u128::from_str_radix(content, 16).ok()?;
+    Some((String::from(name), content))
 }
 
 fn noted(backup: &Stamp) -> Vec<u8> {

@@ -32,7 +32,7 @@ mod temporary;
 #[cfg(unix)]
 pub(crate) use access::{keep_access, limit_access};
 #[cfg(unix)]
-pub(crate) use attributes::{is_backup, note_backup, note_encoding, noted_content};
+pub(crate) use attributes::{is_backup, note_backup, note_encoding, noted_encoding};
 pub(crate) use folder::{Folder, Kind, Status, is_link_impossible, is_link_refused};
 pub use imp::standard_output;
 pub(crate) use imp::{
@@ -41,7 +41,7 @@ pub(crate) use imp::{
 };
 #[cfg(not(unix))]
 pub(crate) use imp::{
-    is_backup, keep_access, limit_access, note_backup, note_encoding, noted_content,
+    is_backup, keep_access, limit_access, note_backup, note_encoding, noted_encoding,
 };
 pub(crate) use temporary::Temporary;
 

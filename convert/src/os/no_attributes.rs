@@ -34,7 +34,7 @@ pub(crate) fn note_encoding(_file: &File, _name: &str, _content: u128) -> io::Re
 }
 
 /// Nothing was noted.
-pub(crate) fn noted_content(_file: &File, _name: &str) -> Option<u128> {
+pub(crate) fn noted_encoding(_file: &File) -> Option<(String, u128)> {
     None
 }
 

@@ -100,22 +100,30 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// Looks whether the file is what an earlier run has noted that it converted to this encoding.
+    /// Looks whether the file is what an earlier run has noted that it wrote, in the encoding of the output or in
+    /// another one than is said now.
     fn if_noted(&self, original: &Original<'_>, answer: &Answer) -> Result<Option<Doubt>, Refusal> {
         let options = self.run.options;
-        let to = self.run.settings.to;
-        if !self.run.notes() || options.force || answer.is(to) {
+        if options.force {
             return Ok(None);
         }
-        let Some(noted) = os::noted_content(&original.file, to.name()) else {
+        let Some((name, content)) = os::noted_encoding(&original.file) else {
             return Ok(None);
         };
-        let content = content_of(&original.file, original).map_err(cannot_read)?;
-        Ok((content == noted).then(|| Doubt::noted(self.settings.from, to)))
+        let (from, to) = (self.settings.from, self.run.settings.to);
+        let is_done = options.in_place && name == to.name() && !answer.is(to);
+        let is_about_all = !options.per_line && !options.undo_double_encoding;
+        let is_other = is_about_all && answer.basis != Basis::Bom && name != from.name();
+        if !is_done && !is_other
+            || content_of(&original.file, original).map_err(cannot_read)? != content
+        {
+            return Ok(None);
+        }
+        Ok(Some(Doubt::noted(&name, from, is_done)))
     }
 
     /// Notes what a file is converted to that is about to be replaced, because its new bytes may not tell, as UTF-8
-    /// does. Returns whether something keeps a second run from converting it again.
+    /// and a byte order mark do. Returns whether something keeps a second run from converting it again.
     pub(super) fn note(
         &self,
         original: &Original<'_>,
@@ -124,14 +132,13 @@ impl Worker<'_, '_> {
     ) -> io::Result<bool> {
         let options = self.run.options;
         let to = self.run.settings.to;
-        let Some(file) = written.file().filter(|_| self.run.notes()) else {
+        let is_noted = self.run.notes() && self.settings.output_bom.is_empty();
+        let Some(file) = written.file().filter(|_| is_noted) else {
             return Ok(true);
         };
         let note = |content| os::note_encoding(file, to.name(), content).is_ok();
-        let is_known = written.content().is_some_and(note)
-            || options.resume.is_some()
-            || options.force
-            || !self.settings.output_bom.is_empty();
+        let is_known =
+            written.content().is_some_and(note) || options.resume.is_some() || options.force;
         Ok(is_known || !options.decompress && self.tells(original, file, whole)?)
     }
 
