@@ -133,8 +133,8 @@ impl UnitScan {
         self.other_mark_at
     }
 
-    /// Where lines in ASCII or UTF-8 at the end begin. Their last byte is a line end, which is hardly ever the high byte
-    /// of a unit, and seldom the low one.
+    /// Where lines in ASCII or UTF-8 at the end begin. Their last byte is a line end, which is hardly ever the high
+    /// byte of a unit, and seldom the low one.
     fn last_lines(&self) -> Option<u64> {
         let may_be = |byte: &u8| is_ascii_text(*byte) || !byte.is_ascii();
         let text = self.tail.iter().rev().take_while(|byte| may_be(byte));
@@ -152,9 +152,9 @@ impl UnitScan {
         are_lines.then_some(at.next_multiple_of(2))
     }
 
-    /// Whether it is UTF-16 in the other byte order, by its line ends and spaces. Swapped, these are U+0A00, which is no
-    /// character, and U+2000, which is hardly ever used. If there are none, by a third of its units that text hardly
-    /// has, where the other order has no such unit.
+    /// Whether it is UTF-16 in the other byte order, by its line ends and spaces. Swapped, these are U+0A00, which is
+    /// no character, and U+2000, which is hardly ever used. If there are none, by a third of its units that text
+    /// hardly has, where the other order has no such unit.
     pub(crate) fn is_swapped(&self) -> bool {
         if self.has_spaces || self.has_swapped_spaces {
             return !self.has_spaces;

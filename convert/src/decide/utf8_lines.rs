@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use simdtext::Encoding;
 
-/// How many different characters that are not ASCII a line must have in UTF-8, because a word is valid by chance now and
-/// then: in a single-byte encoding,
+/// How many different characters that are not ASCII a line must have in UTF-8, because a word is valid by chance now
+/// and then: in a single-byte encoding,
 const LEAST: usize = 4;
 /// and in the others.
 const LEAST_OF_MULTI_BYTE: usize = 8;
