@@ -24,7 +24,9 @@ const LIBRARY: &[&[&str]] = &[
 
 /// The modules of the converter from the bottom up.
 const CONVERTER: &[&[&str]] = &[
-    &["cancel", "charset", "format", "lines", "severity"],
+    &[
+        "cancel", "charset", "format", "lines", "severity", "similar",
+    ],
     &["labels", "message", "utf32"],
     &["error", "options", "os", "scratch"],
     &["binary", "input"],

@@ -46,7 +46,7 @@ pub enum simdtext_reason {
     SIMDTEXT_REASON_ASCII = 1,
     /// Valid UTF-8 with characters that are not ASCII.
     SIMDTEXT_REASON_UTF8 = 2,
-    /// Escape sequences of ISO-2022-JP, and nothing malformed.
+    /// Escape sequences of ISO-2022-JP, and hardly anything malformed.
     SIMDTEXT_REASON_ESCAPES = 3,
     /// Pairs of bytes that are plausible code units of UTF-16.
     SIMDTEXT_REASON_CODE_UNITS = 4,

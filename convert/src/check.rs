@@ -172,6 +172,7 @@ impl Checker {
             in_place: false,
             has_journal: false,
             force: false,
+            misses_jis: false,
             binary: None,
         };
         let judgement = judge(&Answer::named(self.encoding), &seen, &stakes);

@@ -14,6 +14,7 @@ use super::text::{Conversion, Shared, SinkError};
 use crate::charset::Charset;
 use crate::decode::{Broken, Buffers, Decoding, LONGEST_BOM, Whole, bom_length, decode};
 use crate::input::Source;
+use crate::similar::has_similar;
 use crate::utf32;
 
 /// Converts inputs, one after the other.
@@ -80,7 +81,9 @@ impl Converter {
         if self.by_line.is_some() {
             return self.add_on(Some(cores), source, out, faults);
         }
-        let Some(cores) = cores.for_input(source) else {
+        // Characters that are written as similar ones are looked for in the text, which is on one core.
+        let is_alone = has_similar(self.shared.settings.encodes_to());
+        let Some(cores) = cores.for_input(source).filter(|_| !is_alone) else {
             return self.add(source, out, faults);
         };
         // UTF-32 is decoded on one core, even if only its byte order mark reveals it.

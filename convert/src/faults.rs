@@ -20,6 +20,8 @@ pub(crate) struct Faults<'a> {
     voice: Voice<'a>,
     malformed: Tally,
     unmappable: Tally,
+    /// Unmappable characters that are written as similar ones.
+    similar: Tally,
     /// The faults that were shown, for programs.
     first: Vec<FirstFault>,
     /// The encoding that the input turned out to be in. It is known if something was malformed.
@@ -68,6 +70,7 @@ impl<'a> Faults<'a> {
             voice,
             malformed: Tally::default(),
             unmappable: Tally::default(),
+            similar: Tally::default(),
             first: Vec::new(),
             encoding: settings.from,
             lost_replacement: false,
@@ -123,9 +126,42 @@ impl<'a> Faults<'a> {
         self.unmappable.total += characters;
     }
 
+    /// Whether the next character that is written as a similar one is to be shown.
+    pub(crate) fn room_for_similar(&self) -> bool {
+        self.similar.shown < SHOWN
+    }
+
+    /// Shows a character for which a similar one is written.
+    pub(crate) fn show_similar(&mut self, ch: char, line: u64, offset: u64) {
+        self.similar.shown += 1;
+        self.first.push(FirstFault {
+            offset,
+            line,
+            kind: FirstFaultKind::Unmappable(ch),
+        });
+        (self.voice)(format_args!(
+            "{}:{line}: character {} at offset {offset} is not in {}, which has a similar one",
+            self.input,
+            Shown(ch),
+            self.settings.to
+        ));
+    }
+
+    pub(crate) fn count_similar(&mut self) {
+        self.similar.total += 1;
+    }
+
+    /// Whether any character was written as a similar one.
+    pub(crate) fn has_similar(&self) -> bool {
+        self.similar.total > 0
+    }
+
     /// The number of malformed sequences, and that of unmappable characters.
     pub(crate) fn totals(&self) -> (u64, u64) {
-        (self.malformed.total, self.unmappable.total)
+        (
+            self.malformed.total,
+            self.unmappable.total + self.similar.total,
+        )
     }
 
     /// The encoding that the input turned out to be in, if a fault has shown it.
@@ -146,7 +182,16 @@ impl<'a> Faults<'a> {
         if self.unmappable.total > 0 {
             self.finish_unmappable();
         }
-        if self.malformed.total + self.unmappable.total > 0 {
+        if self.similar.total > 0 {
+            let total = Counted(self.similar.total, "character");
+            (self.voice)(format_args!(
+                "{}: {total} written as similar ones{}, as the Encoding Standard says; --to=utf-8 has every character",
+                self.input,
+                self.similar.how_many_shown("")
+            ));
+        }
+        let (malformed, unmappable) = self.totals();
+        if malformed + unmappable > 0 {
             Severity::Faults
         } else {
             Severity::Clean

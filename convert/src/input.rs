@@ -1,7 +1,7 @@
 //! Inputs: files and standard input, and their names in messages.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,18 @@ impl Input {
             Self::Stdin => os::stdin_id(),
             Self::Path(path) => os::FileId::of_path(path),
         }
+    }
+
+    /// What tells whether a file was changed. `None` for what is no file, and for files that the system makes up, which
+    /// have no size.
+    pub(crate) fn state(&self) -> Option<(os::Stamp, i128)> {
+        let metadata = match self {
+            Self::Stdin => os::stdin_file().and_then(|file| file.metadata()),
+            Self::Path(path) => fs::metadata(path),
+        };
+        let of_file = |it: &fs::Metadata| it.is_file() && it.len() > 0;
+        let metadata = metadata.ok().filter(of_file)?;
+        Some((os::Stamp::of(&metadata), os::Stamp::touched(&metadata)))
     }
 
     /// Opens the input.

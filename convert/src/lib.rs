@@ -50,6 +50,7 @@ mod restore;
 mod scratch;
 mod settings;
 mod severity;
+mod similar;
 mod text;
 mod tree;
 mod utf32;

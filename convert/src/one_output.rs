@@ -225,6 +225,21 @@ impl Job<'_> {
 
     /// Converts one input, and returns what was wrong with it and whether all of it was converted.
     fn one(&mut self, input: &Input) -> Result<(Severity, bool), WriteError> {
+        let before = input.state();
+        let (severity, whole) = self.add(input)?;
+        let is_changed = |now| before.is_some_and(|before| before != now);
+        if whole && input.state().is_some_and(is_changed) {
+            self.trouble(format_args!(
+                "cannot read {input}: it was changed while it was read, and what was read may be neither the old text \
+                 nor the new one"
+            ));
+            return Ok((Severity::Error, false));
+        }
+        Ok((severity, whole))
+    }
+
+    /// Converts one input, as if no other program wrote to it meanwhile.
+    fn add(&mut self, input: &Input) -> Result<(Severity, bool), WriteError> {
         let mut settings = self.settings;
         let decided = self.decided(input).and_then(|(mut source, answer)| {
             settings = self.settings.of(&answer, self.options.undo_double_encoding);
@@ -402,6 +417,7 @@ impl Job<'_> {
             in_place: false,
             has_journal: false,
             force: self.options.per_line,
+            misses_jis: self.options.misses_jis(),
             binary: self.options.binary,
         };
         let judgement = judge(answer, seen, &stakes);

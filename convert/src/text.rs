@@ -11,6 +11,7 @@ use super::settings::Settings;
 use crate::decode::{Broken, Buffers, Fault, Piece, Sink};
 use crate::locate::offset_in_input;
 use crate::options::Invalid;
+use crate::similar::similar;
 
 /// Why the conversion of an input stops.
 #[derive(Debug)]
@@ -55,6 +56,16 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
         let Some(encoder) = &mut self.encoder else {
             return Ok(self.out.write(piece.text.as_bytes())?);
         };
+        let settings = self.settings;
+        for (position, ch) in similar(piece.text, settings.encodes_to()) {
+            if self.faults.room_for_similar() {
+                let mut lines = piece.lines;
+                lines.advance(&piece.text.as_bytes()[..position]);
+                let offset = offset_in_input(piece, position);
+                self.faults.show_similar(ch, lines.number(), offset);
+            }
+            self.faults.count_similar();
+        }
         let mut done = 0;
         loop {
             let rest = &piece.text[done..];

@@ -6,7 +6,7 @@
 //! 1. a byte order mark,
 //! 2. UTF-16 and UTF-32 without a mark, by their units,
 //! 3. signs that the bytes are not text ([`BinaryScan`]),
-//! 4. escape sequences of ISO-2022-JP, and nothing malformed but what is cut off at the end,
+//! 4. escape sequences of ISO-2022-JP, and hardly anything malformed,
 //! 5. only ASCII,
 //! 6. valid UTF-8,
 //! 7. the most plausible of all other encodings, if it is plausible at all.
@@ -48,9 +48,9 @@ use crate::encoding::{
     Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 use crate::output::ascii_len;
-use crate::progress::Bom;
+use crate::progress::{Bom, Status};
 use crate::simd;
-use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8, selects_another_set};
+use crate::sniff::{Confidence, Evidence, is_utf8, selects_another_set};
 use crate::unicode::validate_utf8;
 
 use binary::is_textual;
@@ -164,7 +164,8 @@ pub enum Reason {
     Ascii,
     /// Valid UTF-8 with characters that are not ASCII.
     Utf8,
-    /// Escape sequences of ISO-2022-JP, and nothing malformed, except that the end may be cut off.
+    /// Escape sequences of ISO-2022-JP, and at least four characters for each malformed sequence. The end may be cut
+    /// off.
     Escapes,
     /// Pairs of bytes that are plausible code units of UTF-16.
     CodeUnits,
@@ -202,7 +203,7 @@ impl fmt::Display for Reason {
             Reason::Bom => f.write_str("byte order mark"),
             Reason::Ascii => f.write_str("nothing but ASCII"),
             Reason::Utf8 => f.write_str("valid UTF-8"),
-            Reason::Escapes => f.write_str("valid escape sequences of ISO-2022-JP"),
+            Reason::Escapes => f.write_str("escape sequences of ISO-2022-JP"),
             Reason::CodeUnits => f.write_str("plausible code units"),
             Reason::Utf32 { order, bom } => {
                 let order = match order {
@@ -280,7 +281,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         controls = scan.controls();
     }
     if ascii_len(simd::active(), bytes) == bytes.len() {
-        if has_valid_escapes(bytes) {
+        if is_iso_2022_jp(bytes) {
             return known(Some(ISO_2022_JP), Evidence::Detected, Reason::Escapes);
         }
         let encoding = if options.allow_utf8 {
@@ -384,19 +385,37 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     }
 }
 
-/// Whether this ASCII has an escape sequence for another set, and nothing in it is malformed in ISO-2022-JP, except
-/// that its end may be cut off.
-fn has_valid_escapes(bytes: &[u8]) -> bool {
+/// Whether this ASCII has an escape sequence for another set, and nothing in it is malformed in ISO-2022-JP, or little
+/// for that many characters: where the way back to ASCII is lost, words of ASCII follow, and the spaces between them
+/// are malformed. The end may be cut off.
+fn is_iso_2022_jp(bytes: &[u8]) -> bool {
     // Up to the first escape sequence nothing is shifted.
     let plain = (simd::active().unshifted_prefix())(bytes);
     let rest = bytes.get(plain..).unwrap_or_default();
     let special = |byte: &&u8| matches!(byte, 0x0E | 0x0F | 0x1B);
     let first = rest.iter().find(special);
+    if first != Some(&0x1B) || !selects_another_set(rest) {
+        return false;
+    }
     let mut decoder = ISO_2022_JP.decoder(Bom::Keep);
-    first == Some(&0x1B)
-        && selects_another_set(rest)
-        && first_malformed(&mut decoder, rest, false).is_none()
+    let mut text = [0; 1024];
+    let (mut characters, mut malformed, mut rest) = (0, 0, rest);
+    loop {
+        let progress = decoder.decode_to_utf8(rest, &mut text, false);
+        let written = text.get(..progress.written).unwrap_or_default();
+        // Each U+FFFD is one, too.
+        let others = written.iter().filter(|byte| **byte >= 0xC0).count();
+        characters += others.saturating_sub(progress.errors);
+        malformed += progress.errors;
+        rest = rest.get(progress.read..).unwrap_or_default();
+        if progress.status != Status::OutputFull {
+            return malformed == 0 || characters >= PER_MALFORMED * malformed;
+        }
+    }
 }
+
+/// How many characters of ISO-2022-JP there must be for each malformed sequence.
+const PER_MALFORMED: usize = 4;
 
 /// Whether well-formed GBK has a four-byte character.
 fn has_four_bytes(mut piece: &[u8]) -> bool {

@@ -164,7 +164,7 @@ impl FirstValid {
 }
 
 /// Decodes `src` and throws the text away. Stops at the first malformed sequence and returns it.
-pub(crate) fn first_malformed(
+pub(super) fn first_malformed(
     decoder: &mut Decoder,
     mut src: &[u8],
     last: bool,

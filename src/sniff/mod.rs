@@ -69,8 +69,6 @@ pub use declarations::{Declaration, Declarations, declarations};
 pub use double_encoding::DoubleEncoding;
 #[cfg(feature = "alloc")]
 pub use double_encoding::undo_double_encoding;
-#[cfg(feature = "detect")]
-pub(crate) use first_valid::first_malformed;
 pub use first_valid::{FirstValid, Tried};
 pub use html::prescan;
 pub use late_meta::{LATE_META_LEN, late_meta};

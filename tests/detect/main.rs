@@ -59,6 +59,31 @@ fn what_needs_no_guess() {
     }
 }
 
+/// A byte of it was lost or added, or the way back to ASCII.
+#[test]
+fn iso_2022_jp_that_is_damaged() {
+    let text = "\x1B$B$3$l$OF|K\\8l$G$9!#\x1B(B ok\n".repeat(9);
+    for (sound, damaged) in [
+        ("K\\", "K"),
+        ("K\\", "K\\!"),
+        ("8l", " l"),
+        ("\x1B(B ok\n", ""),
+    ] {
+        let damaged = text.replacen(sound, damaged, 3);
+        let guess = guess(damaged.as_bytes());
+        assert_eq!(
+            (guess.encoding, guess.reason),
+            (Some(ISO_2022_JP), Reason::Escapes),
+            "{damaged}"
+        );
+    }
+    // One line is left open in a text that is something else.
+    let lost = "and then there are words of ASCII\n".repeat(20);
+    let other = ["\x1B$B$3$l$O\n", &lost].concat();
+    assert_eq!(guess(other.as_bytes()).reason, Reason::Ascii);
+    assert_eq!(guess(b"\x1B$B \x1B(B").reason, Reason::Ascii);
+}
+
 #[test]
 fn a_cut_at_the_end() {
     let bytes = &"日本日本".as_bytes()[..11];

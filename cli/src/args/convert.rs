@@ -99,8 +99,8 @@ pub(crate) struct ConvertArgs {
     /// nothing in the line is malformed, or else in the first of the list. With --from=auto each such
     /// line is guessed, taking the others into account; a line gives little to go by, so a list is
     /// better. ASCII lines with escape sequences of ISO-2022-JP are ISO-2022-JP, if it is listed or
-    /// with --from=auto. A line is decided as a whole, however long (see --spool-limit). What
-    /// begins with a byte order mark of UTF-16 is converted as a whole.
+    /// with --from=auto; otherwise they are reported. A line is decided as a whole, however long (see
+    /// --spool-limit). What begins with a byte order mark of UTF-16 is converted as a whole.
     #[arg(long)]
     pub(crate) per_line: bool,
 

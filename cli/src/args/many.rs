@@ -94,8 +94,10 @@ pub(crate) struct ManyArgs {
     /// that is valid UTF-8 and not just ASCII was most likely converted before, and converting it again
     /// would damage it. Without this flag --in-place leaves it alone, and --out-dir copies it. The same
     /// holds for files that are UTF-8 except for a few damaged bytes, which are reported, for files that
-    /// are too short to tell and, with --in-place, for text that is far more plausible in the encoding
-    /// that --to names. This flag doesn't affect binary files: see --binary.
+    /// are too short to tell, for files with lines in another encoding and, with --in-place, for text
+    /// that is far more plausible in the encoding that --to names, that an earlier run converted to it,
+    /// or in which characters would be written as similar ones. This flag doesn't affect binary files:
+    /// see --binary.
     #[arg(long, requires = "each")]
     pub(crate) force: bool,
 

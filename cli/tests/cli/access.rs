@@ -56,7 +56,7 @@ pub(crate) fn set(path: &Path, name: &str, value: &[u8]) -> bool {
     done.is_ok()
 }
 
-fn attribute(path: &Path, name: &str) -> Option<Vec<u8>> {
+pub(crate) fn attribute(path: &Path, name: &str) -> Option<Vec<u8>> {
     let mut value = vec![0; 1000];
     let file = File::open(path).expect("it can be opened");
     let length = fgetxattr(file, name, &mut *value).ok()?;

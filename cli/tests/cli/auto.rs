@@ -462,3 +462,44 @@ fn escape_sequences_in_what_is_said_to_be_utf_16() {
         run(["convert", "-f", "utf-16le", "--in-place", "--force", &file]).ends(0);
     }
 }
+
+/// A byte of the text was lost, so that nothing after it in its line is right.
+#[test]
+fn iso_2022_jp_that_is_damaged() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let tree = folder.name("t");
+    let damaged = b"a\n\x1B$BF|K\\8l$G$9!\x1B(B ok\n";
+    let file = folder.file("t/a", damaged);
+    let text = "a\n日本語です\u{FFFD} ok\n";
+    run(["detect", &file]).gives(
+        0,
+        format!("{file}: ISO-2022-JP, tentative, detected: escape sequences of ISO-2022-JP\n"),
+    );
+    run(["convert", &file])
+        .gives(1, text)
+        .says(["malformed byte 21"]);
+    run_with(["convert"], damaged).gives(1, text);
+    let out = folder.name("out");
+    run(["convert", "--out-dir", &out, &tree]).gives(1, "");
+    assert_eq!(folder.read("out/a"), text.as_bytes());
+    run(["convert", "--in-place", &tree])
+        .gives(1, "")
+        .says(["which is a guess; left alone"]);
+    // Whether it is ISO-2022-JP to its end can't be known if the way back to ASCII is lost.
+    let open = [
+        "\x1B$BF|K\\8l$G$9\n",
+        &"and then there is English\n".repeat(20),
+    ]
+    .concat();
+    let file = folder.file("t/a", &open);
+    let said =
+        "it has escape sequences of ISO-2022-JP, the first at offset 0, and is UTF-8 otherwise";
+    run(["convert", &file]).gives(1, &open).says([said]);
+    for how in [&["--in-place"][..], &["--out-dir", &out]] {
+        run(["convert", &tree].iter().chain(how))
+            .gives(1, "")
+            .says([said]);
+    }
+    assert_eq!(folder.read("t/a"), open.as_bytes());
+}

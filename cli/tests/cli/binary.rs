@@ -549,7 +549,7 @@ fn utf16_in_the_other_byte_order() {
             let folder = Folder::new();
             let tree = folder.folder("t");
             let file = folder.file("t/a", bytes);
-            let said = format!("a: it is {is}, by its line ends or spaces, and not UTF-16");
+            let said = format!("a: it is {is}, by its characters, and not UTF-16");
             run(["convert", "-f", named, "--in-place", &tree])
                 .gives(1, "")
                 .says([

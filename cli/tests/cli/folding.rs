@@ -83,6 +83,18 @@ fn folding(folder: &Folder) -> Option<Mounted<'_>> {
     None
 }
 
+/// Mounts a file system that keeps no extended attributes.
+pub(crate) fn without_attributes<'f>(
+    folder: &'f Folder,
+    name: &'static str,
+) -> Option<Mounted<'f>> {
+    if succeeds("mount", &["-t", "ramfs", "none", &folder.folder(name)]) {
+        return Some(Mounted { folder, name });
+    }
+    eprintln!("skipped: no file system without extended attributes can be mounted here");
+    None
+}
+
 /// Mounts the folder `a` at `name`, too.
 pub(crate) fn mounted_twice<'f>(
     folder: &'f Folder,

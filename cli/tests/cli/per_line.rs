@@ -156,3 +156,57 @@ fn a_byte_order_mark_of_utf_16_is_about_all_lines() {
         run(["convert", "--in-place", "-f", from, &file]).ends(0);
     }
 }
+
+/// Lines in ISO-2022-JP are ASCII, and would be passed on as such.
+#[test]
+fn lines_in_iso_2022_jp_that_the_list_lacks() {
+    let folder = Folder::new();
+    let (whole, damaged) = ("\x1B$BF|K\\8l$G$9\x1B(B\n", "\x1B$BF|K8l$G$9\x1B(B\n");
+    let said =
+        "it has escape sequences of ISO-2022-JP, the first at offset 6, which --from does not list";
+    for line in [whole, damaged] {
+        let log = [&b"caf\xE9 \n"[..], line.as_bytes()].concat();
+        folder.folder("t");
+        let file = folder.file("t/a", &log);
+        let tree = folder.name("t");
+        for from in ["windows-1252", "auto:shift_jis,windows-1252"] {
+            let convert = ["convert", "--per-line", "-f", from];
+            let passed_on = ["café \n", line].concat();
+            run(convert.iter().chain(&[&*file]))
+                .gives(1, passed_on)
+                .says([
+                    said,
+                    ". --from=auto:LIST with iso-2022-jp in the list converts these lines",
+                ]);
+            run(convert.iter().chain(&["--in-place", &*tree]))
+                .ends(1)
+                .says([said, "; left alone. --force takes them for ASCII; --from"]);
+            assert_eq!(folder.read("t/a"), log);
+            let out = folder.name("out");
+            run(convert.iter().chain(&["--out-dir", &*out, &*tree])).ends(1);
+            assert!(!folder.path("out/a").exists());
+        }
+        let listed = [
+            "convert",
+            "--per-line",
+            "-f",
+            "auto:iso-2022-jp,windows-1252",
+            &file,
+        ];
+        run(listed).never_says([said]);
+        let forced = [
+            "convert",
+            "--per-line",
+            "-f",
+            "windows-1252",
+            "--force",
+            "--in-place",
+        ];
+        run(forced.iter().chain(&[&*file])).ends(0);
+    }
+    run_with(
+        ["convert", "--per-line", "-f", "koi8-r"],
+        "\x1B[1mbold\x1B[0m \x1B(B\n",
+    )
+    .ends(0);
+}

@@ -251,3 +251,40 @@ fn a_file_that_is_cut_while_it_is_read() {
         assert_eq!(output.status.code(), Some(2));
     }
 }
+
+/// Another program writes the file anew: what was read is neither the old text nor the new one.
+#[test]
+fn a_file_that_is_rewritten_while_it_is_read() {
+    let folder = Folder::new();
+    let text = "text and text\n".repeat(1 << 20);
+    let rewritten = text.to_uppercase();
+    let said = "big: it was changed while it was read";
+    for flags in [&["-f", "koi8-r"][..], &[], &["--per-line"]] {
+        let big = folder.file("big", &text);
+        for from_stdin in [false, true] {
+            let name = if from_stdin { "-" } else { &big };
+            let args: Vec<&str> = ["convert", name].iter().chain(flags).copied().collect();
+            let mut command = simdtext(&args);
+            if from_stdin {
+                command.stdin(std::fs::File::open(&big).expect("it is there"));
+            }
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().expect("the command starts");
+            let mut stdout = child.stdout.take().expect("it is piped");
+            let mut first = [0; 4];
+            stdout.read_exact(&mut first).expect("there is some output");
+            // The pipe is full long before the command has read half of it.
+            folder.file("big", &rewritten);
+            std::io::copy(&mut stdout, &mut std::io::sink()).expect("it can be read");
+            let output = child.wait_with_output().expect("the command ends");
+            let messages = String::from_utf8_lossy(&output.stderr);
+            let said = if from_stdin {
+                "<stdin>: it was changed while"
+            } else {
+                said
+            };
+            assert!(messages.contains(said), "{flags:?}: {messages}");
+            assert_eq!(output.status.code(), Some(2));
+        }
+    }
+}

@@ -1,9 +1,13 @@
 //! Looks for lines in ISO-2022-JP in an input that is read as another encoding. Their bytes are all ASCII, so that they
-//! are valid in UTF-8, Shift_JIS and so on, too.
+//! are valid in UTF-8, Shift_JIS and so on, too. Lines that are damaged count as well.
 //!
 //! Tested here and in `cli/tests/cli/auto.rs`.
 
 use simdtext::{Bom, ISO_2022_JP, MIN_UTF8, Status};
+
+/// How many characters make a line ISO-2022-JP although something in it is malformed or it does not return to ASCII,
+/// and how many there must be for each malformed sequence.
+const CHARACTERS: usize = 2;
 
 use super::late::find;
 
@@ -87,13 +91,18 @@ impl JisLines {
         let start = self.len - self.line.len() as u64;
         let line = std::mem::take(&mut self.line);
         let returns = |line: &[u8]| line.windows(2).skip(1).any(|it| it == b"\x1B(");
-        if !selects_a_set(&line) || is_whole && !returns(&line) {
+        if !selects_a_set(&line) {
             return;
         }
         let mut text = String::with_capacity(3 * LONGEST + MIN_UTF8);
         let mut decoder = ISO_2022_JP.decoder(Bom::Keep);
-        let progress = decoder.decode_to_string_strict(&line, &mut text, is_whole);
-        if progress.status == Status::InputEmpty && !text.is_ascii() {
+        let progress = decoder.decode_to_string(&line, &mut text, is_whole);
+        debug_assert_eq!(progress.status, Status::InputEmpty, "there is room");
+        let others = text.chars().filter(|ch| !ch.is_ascii()).count();
+        let characters = others.saturating_sub(progress.errors);
+        let is_sound = progress.errors == 0 && (!is_whole || returns(&line));
+        let least = if is_sound { 1 } else { CHARACTERS };
+        if characters >= least.max(CHARACTERS * progress.errors) {
             self.found = Some(start);
         }
     }
@@ -145,6 +154,9 @@ mod tests {
             assert_eq!(found(&long, piece), Some(0));
             assert_eq!(found(b"\x1B\x1B$BF|\x1B(B", piece), Some(1));
             assert_eq!(found(b"a\x1B(I1\x1B(B", piece), Some(1));
+            // A byte of it was lost, or the way back to ASCII.
+            assert_eq!(found(b"\x1B$BF|K8l$G$9\x1B(B", piece), Some(0));
+            assert_eq!(found(b"a\x1B$BF|K\\8l\n", piece), Some(1));
         }
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct Stakes {
     pub(crate) has_journal: bool,
     /// `--force` is given.
     pub(crate) force: bool,
+    /// Lines are decided one by one, and none of them may be in ISO-2022-JP.
+    pub(crate) misses_jis: bool,
     pub(crate) binary: Option<Binary>,
 }
 
@@ -67,6 +69,17 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     {
         return Judgement::Leave(late.doubt(seen.charset));
     }
+    if stakes.misses_jis
+        && let Some(has) = seen.jis()
+    {
+        return Judgement::Leave(Doubt {
+            elsewhere: "--from=auto:LIST with iso-2022-jp in the list converts these lines",
+            ..Doubt::new(
+                format!("{has}, which --from does not list"),
+                "--force takes them for ASCII; ",
+            )
+        });
+    }
     if stakes.force {
         return Judgement::Convert;
     }
@@ -74,6 +87,18 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         return judge_jis(answer, seen);
     }
     if is_utf16(seen.charset) {
+        if let Some(offset) = seen.other_mark_at {
+            let (charset, other) = (seen.charset, in_other_order(seen.charset));
+            return Judgement::Leave(Doubt {
+                elsewhere: "Cut it there and convert each part",
+                ..Doubt::new(
+                    format!(
+                        "it is {charset} at first, and {other} from the byte order mark at offset {offset} on"
+                    ),
+                    "--force converts it anyway. ",
+                )
+            });
+        }
         // If all of it is plain bytes, `judge_utf16` decides by the label.
         if let Some(offset) = seen.ascii_at
             && !(answer.basis == Basis::Label && seen.is_plain)
@@ -153,8 +178,25 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         Utf8Verdict::Unclear if is_said => Judgement::Believe(format!(
             "it may be UTF-8, and is too short to tell; read as {charset}, the encoding that is {said}"
         )),
-        _ => judge_jis(answer, seen),
+        _ => judge_lines(answer, seen),
     }
+}
+
+/// Judges text in an encoding other than UTF-8. It may have lines in UTF-8 or ISO-2022-JP.
+fn judge_lines(answer: &Answer, seen: &Seen) -> Judgement {
+    let Some(offset) = seen.utf8_at else {
+        return judge_jis(answer, seen);
+    };
+    let charset = seen.charset;
+    Judgement::Leave(Doubt {
+        elsewhere: "--per-line converts it line by line",
+        ..Doubt::new(
+            format!(
+                "it has lines in UTF-8, the first at offset {offset}, and is {charset} otherwise"
+            ),
+            format!("--force converts it from {charset}; "),
+        )
+    })
 }
 
 /// Judges text in an encoding in which ASCII bytes are ASCII. It may have lines in ISO-2022-JP, which are ASCII, too.
@@ -191,19 +233,29 @@ fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
     ))
 }
 
+/// The other one of the two byte orders of UTF-16.
+fn in_other_order(charset: Charset) -> &'static Encoding {
+    if charset == UTF_16LE {
+        UTF_16BE
+    } else {
+        UTF_16LE
+    }
+}
+
 /// Judges what is said to be UTF-16.
 fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     let charset = seen.charset;
     if seen.is_swapped {
-        let (other, elsewhere) = if charset == UTF_16LE {
-            (UTF_16BE, "--from=utf-16be converts it")
+        let other = in_other_order(charset);
+        let elsewhere = if other == UTF_16BE {
+            "--from=utf-16be converts it"
         } else {
-            (UTF_16LE, "--from=utf-16le converts it")
+            "--from=utf-16le converts it"
         };
         return Judgement::Leave(Doubt {
             elsewhere,
             ..Doubt::new(
-                format!("it is {other}, by its line ends or spaces, and not {charset}"),
+                format!("it is {other}, by its characters, and not {charset}"),
                 "--force converts it anyway; ",
             )
         });
@@ -382,6 +434,19 @@ impl Doubt {
                 "--force converts it from {from}, the journal of --resume tells what was converted"
             ),
         )
+    }
+
+    /// An earlier run has noted that it converted the file to this encoding. `is_done` if that is the encoding of the
+    /// output.
+    pub(crate) fn noted(name: &str, from: Charset, is_done: bool) -> Self {
+        let what = format!("an earlier run converted it to {name}");
+        let force = format!("--force converts it from {from}");
+        if is_done {
+            Self::new(what, force)
+        } else {
+            let hint = format!("--from={} converts it, {force}", name.to_ascii_lowercase());
+            Self::new(format!("{what}, and it is not {from}"), hint)
+        }
     }
 
     /// The message for a file that is left alone.

@@ -12,6 +12,7 @@ mod late;
 mod scan;
 mod shifted;
 mod units;
+mod utf8_lines;
 mod watch;
 
 use std::io;

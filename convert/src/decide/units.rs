@@ -5,7 +5,9 @@
 //! kind; other data has malformed units everywhere, and of all kinds. Byte-oriented text has no malformed
 //! units. But text in UTF-16 does not consist only of pairs of ASCII bytes for long: in the corpus (Chinese,
 //! Japanese, Korean, Hindi and others) for 30 bytes at most. Tables of symbols (U+2220 to U+227E) do, and are
-//! recognised because all their high bytes are the same. Tested in `cli/tests/cli/binary.rs`.
+//! recognised because all their high bytes are the same. At the end a line in ASCII or UTF-8 is recognised from a few
+//! bytes on, because its last unit would be one that ends with the byte of a line end. Tested in
+//! `cli/tests/cli/binary.rs` and `cli/tests/cli/joined.rs`.
 
 use simdtext::detect::{BinaryScan, ByteOrder};
 
@@ -21,6 +23,8 @@ const MALFORMED: u32 = 6;
 const KINDS: u32 = 4;
 /// From this length in bytes on, a run of ASCII bytes within UTF-16 is taken for ASCII.
 const ASCII: usize = 64;
+/// How many of the last bytes are examined for lines in ASCII or UTF-8.
+const TAIL: usize = 256;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Window {
@@ -51,10 +55,18 @@ pub(crate) struct UnitScan {
     /// The last bytes, if all of them are such as ASCII text has and they are fewer than `ASCII`.
     run: Vec<u8>,
     ascii_at: Option<u64>,
+    /// The last bytes, whatever they are.
+    tail: Vec<u8>,
+    /// Where there is a byte order mark of the other byte order in UTF-16.
+    other_mark_at: Option<u64>,
     /// Whether there are line ends or spaces in UTF-16,
     has_spaces: bool,
     /// and whether there are in the other byte order.
     has_swapped_spaces: bool,
+    /// How many units of the first window of UTF-16 text hardly has,
+    odd: usize,
+    /// and how many in the other byte order.
+    swapped_odd: usize,
 }
 
 impl UnitScan {
@@ -76,14 +88,21 @@ impl UnitScan {
             len: 0,
             run: Vec::with_capacity(2 * ASCII),
             ascii_at: None,
+            tail: Vec::with_capacity(2 * TAIL),
+            other_mark_at: None,
             has_spaces: false,
             has_swapped_spaces: false,
+            odd: 0,
+            swapped_odd: 0,
         })
     }
 
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         if self.width == 2 && self.ascii_at.is_none() {
             self.look_for_ascii(bytes);
+            let last = &bytes[bytes.len().saturating_sub(TAIL)..];
+            self.tail.extend_from_slice(last);
+            self.tail.drain(..self.tail.len().saturating_sub(TAIL));
         }
         self.len += bytes.len() as u64;
         if !self.found {
@@ -104,15 +123,44 @@ impl UnitScan {
         Some(NotText::Signs(controls))
     }
 
-    /// Where byte-oriented text begins, in bytes from the start.
+    /// Where byte-oriented text begins, in bytes from the start, after all of the input was fed.
     pub(crate) fn ascii_at(&self) -> Option<u64> {
-        self.ascii_at
+        self.ascii_at.or_else(|| self.last_lines())
     }
 
-    /// Whether it is UTF-16 in the other byte order, by its line ends and spaces. Swapped, these are U+0A00, which is no
-    /// character, and U+2000, which is hardly ever used.
+    /// Where a byte order mark in the other byte order shows that another text begins.
+    pub(crate) fn other_mark_at(&self) -> Option<u64> {
+        self.other_mark_at
+    }
+
+    /// Where lines in ASCII or UTF-8 at the end begin. Their last byte is a line end, which is hardly ever the high
+    /// byte of a unit, and seldom the low one.
+    fn last_lines(&self) -> Option<u64> {
+        let may_be = |byte: &u8| is_ascii_text(*byte) || !byte.is_ascii();
+        let text = self.tail.iter().rev().take_while(|byte| may_be(byte));
+        let text = &self.tail[self.tail.len() - text.count()..];
+        // What comes before them is not valid UTF-8.
+        let starts = (0..text.len()).filter(|at| std::str::from_utf8(&text[*at..]).is_ok());
+        let lines = &text[starts.into_iter().next()?..];
+        let least = match self.order {
+            ByteOrder::Little => 4,
+            ByteOrder::Big => 8,
+        };
+        let at = self.len - lines.len() as u64;
+        let are_lines =
+            lines.ends_with(b"\n") && lines.len() >= least && !is_one_block(lines, at, self.order);
+        are_lines.then_some(at.next_multiple_of(2))
+    }
+
+    /// Whether it is UTF-16 in the other byte order, by its line ends and spaces. Swapped, these are U+0A00, which is
+    /// no character, and U+2000, which is hardly ever used. If there are none, by a third of its units that text
+    /// hardly has, where the other order has no such unit.
     pub(crate) fn is_swapped(&self) -> bool {
-        self.has_swapped_spaces && !self.has_spaces
+        if self.has_spaces || self.has_swapped_spaces {
+            return !self.has_spaces;
+        }
+        let looked_at = self.units.min(WINDOW);
+        self.swapped_odd == 0 && self.odd > 0 && 3 * self.odd as u64 >= looked_at
     }
 
     fn look_at_units(&mut self, mut bytes: &[u8]) {
@@ -153,11 +201,24 @@ impl UnitScan {
 
     fn part_16(&mut self, part: &[u8]) {
         let (pairs, _) = part.as_chunks::<2>();
-        let (mut little, mut big) = (false, false);
+        let (mut little, mut big, mut marks) = (false, false, false);
+        let other_mark = match self.order {
+            ByteOrder::Little => 0xFFFE,
+            ByteOrder::Big => 0xFEFF,
+        };
         for pair in pairs {
             let unit = u16::from_le_bytes(*pair);
             little |= (unit == 0x0A) | (unit == 0x20);
             big |= (unit == 0x0A00) | (unit == 0x2000);
+            marks |= unit == other_mark;
+        }
+        if marks && self.other_mark_at.is_none() {
+            let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
+            // At the start it is about all of the text, and the user says what to do with it.
+            let marks = (self.units..)
+                .zip(units)
+                .filter(|(at, unit)| *at > 0 && *unit == other_mark);
+            self.other_mark_at = marks.map(|(at, _)| 2 * at).next();
         }
         let (spaces, swapped) = match self.order {
             ByteOrder::Little => (little, big),
@@ -165,6 +226,16 @@ impl UnitScan {
         };
         self.has_spaces |= spaces;
         self.has_swapped_spaces |= swapped;
+        if self.units < WINDOW {
+            let count = |of: fn([u8; 2]) -> u16| pairs.iter().filter(|it| is_odd(of(**it))).count();
+            let (little, big) = (count(u16::from_le_bytes), count(u16::from_be_bytes));
+            let (odd, swapped) = match self.order {
+                ByteOrder::Little => (little, big),
+                ByteOrder::Big => (big, little),
+            };
+            self.odd += odd;
+            self.swapped_odd += swapped;
+        }
         let at = match self.order {
             ByteOrder::Little => 1,
             ByteOrder::Big => 0,
@@ -264,14 +335,22 @@ impl UnitScan {
     }
 }
 
-/// Whether at least half of the units are in one block, that is, have the same high byte.
+/// Whether more than half of the units are in one block, that is, have the same high byte.
 fn is_one_block(run: &[u8], at: u64, order: ByteOrder) -> bool {
     let skipped = usize::from(at.is_multiple_of(2) == (order == ByteOrder::Little));
-    let mut counts = [0_usize; 128];
+    let mut counts = [0_usize; 256];
     for byte in run.iter().skip(skipped).step_by(2) {
-        counts[usize::from(byte & 0x7F)] += 1;
+        counts[usize::from(*byte)] += 1;
     }
-    counts.iter().any(|count| *count >= ASCII / 4)
+    counts.iter().any(|count| 4 * *count > run.len())
+}
+
+/// Whether text hardly has this unit: a control character, a rare ideograph (which Cyrillic and others are in the wrong
+/// byte order), private use, or one that is Latin in the other byte order.
+fn is_odd(unit: u16) -> bool {
+    let is_swapped_latin = unit & 0xFF == 0 && !matches!(unit, 0x3000 | 0x4E00);
+    is_swapped_latin
+        || matches!(unit, 0..=8 | 0x0E..=0x1F | 0x80..=0x9F | 0x3400..=0x4DBF | 0xE000..=0xF8FF | 0xFFFE..)
 }
 
 fn is_ascii_text(byte: u8) -> bool {

@@ -10,6 +10,7 @@ use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 use super::jis_lines::JisLines;
 use super::late::{Late, LateEscapes};
 use super::units::UnitScan;
+use super::utf8_lines::Utf8Lines;
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
 use crate::input::Source;
@@ -40,6 +41,8 @@ pub(crate) struct Watch {
     escapes: Option<LateEscapes>,
     /// For encodings in which ASCII bytes are ASCII.
     jis: Option<JisLines>,
+    /// The same, for those other than UTF-8.
+    utf8: Option<Utf8Lines>,
 }
 
 /// What was seen in an input.
@@ -56,10 +59,14 @@ pub(crate) struct Seen {
     pub(crate) is_swapped: bool,
     /// Where byte-oriented text begins within UTF-16.
     pub(crate) ascii_at: Option<u64>,
+    /// Where UTF-16 in the other byte order begins within UTF-16.
+    pub(crate) other_mark_at: Option<u64>,
     /// Where text in another encoding begins within what was taken for ASCII or is said to be UTF-16.
     pub(crate) late: Option<Late>,
     /// Where the first line in ISO-2022-JP begins to be that, within another encoding.
     pub(crate) jis_at: Option<u64>,
+    /// Where the first line in UTF-8 begins, within another encoding.
+    pub(crate) utf8_at: Option<u64>,
     /// The length, in bytes.
     pub(crate) len: u64,
     /// The encoding, by the byte order mark or as it was said.
@@ -81,6 +88,7 @@ impl Watch {
             is_plain: true,
             escapes: None,
             jis: None,
+            utf8: None,
         }
     }
 
@@ -140,8 +148,10 @@ impl Watch {
             is_plain: self.is_plain,
             is_swapped: self.units.as_ref().is_some_and(UnitScan::is_swapped),
             ascii_at: self.units.as_ref().and_then(UnitScan::ascii_at),
+            other_mark_at: self.units.as_ref().and_then(UnitScan::other_mark_at),
             late: (self.escapes.as_ref()).and_then(|escapes| escapes.finish(&self.head)),
             jis_at: self.jis.as_mut().and_then(JisLines::finish),
+            utf8_at: self.utf8.as_mut().and_then(Utf8Lines::finish),
             len: self.len,
             charset: self.charset,
         }
@@ -181,6 +191,7 @@ impl Watch {
             self.tally = (encoding != UTF_8).then(Utf8Tally::new);
             let is_ascii_based = self.units.is_none() && encoding != ISO_2022_JP;
             self.jis = is_ascii_based.then(JisLines::default);
+            self.utf8 = (is_ascii_based && encoding != UTF_8).then(|| Utf8Lines::new(encoding));
         }
         let head = std::mem::take(&mut self.head);
         self.look_at(&head[..before]);
@@ -202,6 +213,9 @@ impl Watch {
         }
         if let Some(jis) = &mut self.jis {
             jis.feed(bytes);
+        }
+        if let Some(utf8) = &mut self.utf8 {
+            utf8.feed(bytes);
         }
         if self.is_plain && self.units.is_some() {
             self.is_plain = bytes.iter().all(|byte| is_plain(*byte));

@@ -6,7 +6,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
+use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
 
 use crate::charset::Charset;
 pub use walk::WalkOptions;
@@ -195,6 +195,12 @@ impl Options {
     /// [`in_place`](Self::in_place) still has to say where to.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Whether lines are decided one by one, and it is stated what they may be in, but that is not ISO-2022-JP.
+    pub(crate) fn misses_jis(&self) -> bool {
+        let all = self.from.all();
+        self.per_line && !all.is_empty() && !all.contains(&ISO_2022_JP.into())
     }
 
     /// The encoding of the inputs. By default it is found out for each input.

@@ -15,13 +15,17 @@ pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
 /// The attribute of a converted file that says what its backup is.
 const BACKUP: &CStr = c"user.simdtext.backup";
 
+/// The attribute of a converted file that says what it was converted to.
+const ENCODING: &CStr = c"user.simdtext.encoding";
+
 /// Attributes that do not carry over to a converted file: seals over the old bytes, capabilities of programs, which the
-/// system removes whenever a file is written, and what is said about an earlier backup.
-const NEVER: [&CStr; 4] = [
+/// system removes whenever a file is written, and what is said about an earlier conversion.
+const NEVER: [&CStr; 5] = [
     c"security.ima",
     c"security.evm",
     c"security.capability",
     BACKUP,
+    ENCODING,
 ];
 
 /// Copies the attributes of `from` to `to`, except the access control list, which is returned, together with
@@ -128,6 +132,21 @@ pub(crate) fn is_backup(file: &File, backup: &Stamp) -> Option<bool> {
         Err(NONE | Errno::RANGE) => Some(false),
         Err(_) => None,
     }
+}
+
+/// Notes what encoding a file was converted to, and the hash of what was written.
+pub(crate) fn note_encoding(file: &File, name: &str, content: u128) -> io::Result<()> {
+    set(file, ENCODING, format!("{name} {content:032x}").as_bytes())
+}
+
+/// What a run has noted of the file: the encoding that it converted it to, and the hash of what was written.
+pub(crate) fn noted_encoding(file: &File) -> Option<(String, u128)> {
+    let mut value = [0_u8; 64];
+    let length = fgetxattr(file, ENCODING, &mut value).ok()?;
+    let noted = str::from_utf8(value.get(..length)?).ok()?;
+    let (name, content) = noted.split_once(' ')?;
+    let content = u128::from_str_radix(content, 16).ok()?;
+    Some((String::from(name), content))
 }
 
 fn noted(backup: &Stamp) -> Vec<u8> {

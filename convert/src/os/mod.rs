@@ -32,7 +32,7 @@ mod temporary;
 #[cfg(unix)]
 pub(crate) use access::{keep_access, limit_access};
 #[cfg(unix)]
-pub(crate) use attributes::{is_backup, note_backup};
+pub(crate) use attributes::{is_backup, note_backup, note_encoding, noted_encoding};
 pub(crate) use folder::{Folder, Kind, Status, is_link_impossible, is_link_refused};
 pub use imp::standard_output;
 pub(crate) use imp::{
@@ -40,7 +40,9 @@ pub(crate) use imp::{
     stdin_file, stdin_id, stdout_id, write_all_at,
 };
 #[cfg(not(unix))]
-pub(crate) use imp::{is_backup, keep_access, limit_access, note_backup};
+pub(crate) use imp::{
+    is_backup, keep_access, limit_access, note_backup, note_encoding, noted_encoding,
+};
 pub(crate) use temporary::Temporary;
 
 /// The prefix of the names of temporary files. The rest is random and short, so that such a name fits

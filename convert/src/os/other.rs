@@ -88,6 +88,16 @@ pub(crate) fn limit_access(
 }
 
 /// There is nothing to note it in.
+pub(crate) fn note_encoding(_file: &File, _name: &str, _content: u128) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Nothing was noted.
+pub(crate) fn noted_encoding(_file: &File) -> Option<(String, u128)> {
+    None
+}
+
+/// There is nothing to note it in.
 pub(crate) fn note_backup(_file: &File, _backup: &Stamp) {}
 
 /// Nothing was noted.

@@ -1,14 +1,23 @@
 //! Decides by the bytes of a file how it is handled: whether it is text, and in the encoding that it is said
 //! to be in. `decide/judge.rs` has the rules.
 
+use std::fs::File;
+use std::io;
+
 use simdtext::UTF_8;
+use simdtext::sniff::FirstValid;
 
 use super::file::{Worker, cannot_read};
-use super::original::Original;
+use super::original::{Original, Reading};
+use super::replace::Replacement;
+use super::resume::content_of;
 use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::decide::{Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, judge, undecodable};
-use crate::options::{Binary, has_lines};
+use crate::decode::Whole;
+use crate::input::Source;
+use crate::options::{Binary, Invalid, has_lines};
+use crate::os;
 use crate::report::{FileReport, Refusal, State};
 
 /// The result of a first look at a file.
@@ -17,6 +26,9 @@ pub(super) enum Look {
     /// The rest of it has to be examined while it is converted.
     Open,
 }
+
+/// How many bytes are hardly ever the same by chance.
+const TELLING: u64 = 32;
 
 /// What to do after a judgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +50,7 @@ impl Worker<'_, '_> {
             has_journal: many.resume.is_some(),
             // If lines are decided one by one, the label says nothing about each.
             force: many.force || run.options.per_line,
+            misses_jis: !many.force && many.misses_jis(),
             binary: run.options.binary,
         }
     }
@@ -52,14 +65,18 @@ impl Worker<'_, '_> {
             let judgement = Judgement::Binary(not_text, self.run.options.binary);
             return Ok(Look::Judged(judgement));
         }
+        let converted = match self.if_converted(original, answer)? {
+            None => self.if_noted(original, answer)?,
+            doubt => doubt,
+        };
+        if let Some(doubt) = converted {
+            return Ok(Look::Judged(Judgement::Leave(doubt)));
+        }
         if answer.is_final {
             return Ok(Look::Judged(Judgement::Convert));
         }
         if matches!(answer.basis, Basis::Undecodable(_)) {
             return Ok(Look::Judged(Judgement::Leave(undecodable(answer))));
-        }
-        if let Some(doubt) = self.if_converted(original, answer)? {
-            return Ok(Look::Judged(Judgement::Leave(doubt)));
         }
         let stakes = self.stakes();
         if !answer.basis.is_label() || stakes.force || self.settings.from == UTF_8 {
@@ -84,6 +101,87 @@ impl Worker<'_, '_> {
         } else {
             Look::Open
         })
+    }
+
+    /// Looks whether the file is what an earlier run has noted that it wrote, in the encoding of the output or in
+    /// another one than is said now.
+    fn if_noted(&self, original: &Original<'_>, answer: &Answer) -> Result<Option<Doubt>, Refusal> {
+        let options = self.run.options;
+        if options.force {
+            return Ok(None);
+        }
+        let Some((name, content)) = os::noted_encoding(&original.file) else {
+            return Ok(None);
+        };
+        let (from, to) = (self.settings.from, self.run.settings.to);
+        let is_done = options.in_place && name == to.name() && !answer.is(to);
+        let is_about_all = !options.per_line && !options.undo_double_encoding;
+        // A few bytes may be the same by chance. Where the original stays, nothing is lost by believing what is said.
+        let is_about_all = is_about_all && (options.in_place || original.metadata.len() >= TELLING);
+        let is_other = is_about_all && answer.basis != Basis::Bom && name != from.name();
+        if !is_done && !is_other
+            || content_of(&original.file, original).map_err(cannot_read)? != content
+        {
+            return Ok(None);
+        }
+        Ok(Some(Doubt::noted(&name, from, is_done)))
+    }
+
+    /// Notes what a file is converted to that is about to be replaced, because its new bytes may not tell, as UTF-8
+    /// and a byte order mark do. Returns whether something keeps a second run from converting it again.
+    pub(super) fn note(
+        &self,
+        original: &Original<'_>,
+        written: &Replacement<'_>,
+        whole: &Whole,
+    ) -> io::Result<bool> {
+        let options = self.run.options;
+        let to = self.run.settings.to;
+        let is_noted = self.run.notes() && self.settings.output_bom.is_empty();
+        let Some(file) = written.file().filter(|_| is_noted) else {
+            return Ok(true);
+        };
+        let note = |content| os::note_encoding(file, to.name(), content).is_ok();
+        let is_known =
+            written.content().is_some_and(note) || options.resume.is_some() || options.force;
+        Ok(is_known || !options.decompress && self.tells(original, file, whole)?)
+    }
+
+    /// Whether the bytes of an output show that it is not in the encoding of the input any more.
+    fn tells(&self, original: &Original<'_>, file: &File, whole: &Whole) -> io::Result<bool> {
+        let options = self.run.options;
+        let source = || Source {
+            reader: Box::new(Reading {
+                file,
+                offset: 0,
+                stop: original.stop,
+                progress: None,
+            }),
+            may_pause: false,
+            file: None,
+            size: None,
+        };
+        let from = whole.encoding.standard().filter(|from| *from != UTF_8);
+        let list = from.as_slice();
+        let mut first = FirstValid::new(list);
+        let mut watch = Watch::new(whole.encoding, self.settings.bom);
+        let mut watched = source().watched(&mut watch);
+        let mut block = [0; 8 * 1024];
+        loop {
+            match watched.read(&mut block, 1)? {
+                0 => break,
+                n => first.feed(&block[..n]),
+            }
+        }
+        drop(watched);
+        let answer = Answer::named(whole.encoding);
+        let judgement = judge(&answer, &watch.finish(), &self.stakes());
+        let is_malformed = first.finish().is_none() && self.settings.invalid == Invalid::Strict;
+        if is_malformed || !matches!(judgement, Judgement::Convert | Judgement::Believe(_)) {
+            return Ok(true);
+        }
+        let to = self.run.settings.to;
+        Question::is_rather_in(to, whole.encoding, options, &mut source())
     }
 
     /// Looks whether a file that is to be replaced was converted already, from one legacy encoding to another. No

@@ -36,6 +36,7 @@ use std::time::Instant;
 use std::{fmt, io, thread};
 
 use roaring::RoaringTreemap;
+use simdtext::UTF_8;
 
 use crate::cancel::Cancel;
 use crate::cores::Cores;
@@ -430,6 +431,12 @@ impl Run<'_> {
     fn is_record(&self, id: Option<&FileId>) -> bool {
         self.journal.as_ref().is_some_and(|journal| journal.is(id))
             || id.is_some_and(|id| self.reports.iter().flatten().any(|report| report == id))
+    }
+
+    /// Whether files get an extended attribute that says what they were converted to. The bytes of UTF-8 say so
+    /// themselves.
+    pub(super) fn notes(&self) -> bool {
+        self.options.in_place && self.settings.to != UTF_8
     }
 
     /// Whether this is a file that the run wrote itself. A folder that is changed while it is read may list a

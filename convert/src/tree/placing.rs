@@ -123,6 +123,12 @@ impl Worker<'_, '_> {
                 outcome.why = Some(format!("{how}; written all the same"));
             }
         }
+        if !self.note(original, &file, &whole).map_err(failed)? {
+            return Err(Refusal::skip(
+                "nothing would show that it was converted, and its file system keeps no extended attribute that says \
+                 so; left alone. --resume STATE keeps a journal, --force converts it anyway",
+            ));
+        }
         if many.backup.is_some()
             && let Some(file) = file.file()
         {

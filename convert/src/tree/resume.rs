@@ -189,7 +189,7 @@ fn listed(job: &FoundFile) -> &'static str {
 }
 
 /// The hash of the content of a file.
-fn content_of(file: &File, original: &Original<'_>) -> io::Result<u128> {
+pub(super) fn content_of(file: &File, original: &Original<'_>) -> io::Result<u128> {
     let mut reading = Reading {
         file,
         offset: 0,

@@ -129,8 +129,8 @@ impl<'r> Worker<'r, '_> {
                 }
             }
         }
-        let file =
-            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
+        let file = Replacement::new(spot, run.names.own(), many.dry_run)
+            .hashed(run.journal.is_some() || run.notes());
         let packer = Packer::new(file, compress).map_err(failed)?;
         let corrector = (many.fix_declarations).then(|| Corrector::new(run.settings.to, target));
         let writer = StagedOutput {
@@ -183,6 +183,7 @@ impl<'r> Worker<'r, '_> {
         let mut faults = Faults::new(&name, &self.settings, &mut voice);
         let done = (self.converter).whole(source, out, &mut faults, &run.cores);
         let exit = faults.finish();
+        let is_similar = faults.has_similar() && run.options.in_place && !run.options.force;
         let (malformed, unmappable) = faults.totals();
         let encoding = faults.encoding();
         let first_faults = faults.into_first();
@@ -192,6 +193,13 @@ impl<'r> Worker<'r, '_> {
         outcome.first_faults = first_faults;
         outcome.from = encoding;
         let whole = match done {
+            Ok(_) if is_similar => {
+                outcome.state = State::Faulty;
+                outcome.why = Some(String::from(
+                    "left as it is, because characters would be written as similar ones; --force writes them",
+                ));
+                None
+            }
             Ok(whole) => {
                 outcome.from = whole.encoding;
                 if whole.bom > 0 && self.settings.bom == Bom::Sniff {

@@ -1,0 +1,82 @@
+//! Characters that an encoding lacks, and for which the Encoding Standard writes a similar one: nothing is unmappable,
+//! and the text is changed.
+
+use encoding_rs::{EUC_JP, ISO_2022_JP, SHIFT_JIS};
+
+use crate::harness::{Folder, run, run_with};
+
+#[test]
+fn a_similar_character_is_reported() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    for (to, encoding, text, shown) in [
+        (
+            "shift_jis",
+            SHIFT_JIS,
+            "\nC:¥日本",
+            "'¥' (U+00A5) at offset 3 is not in Shift_JIS",
+        ),
+        (
+            "euc-jp",
+            EUC_JP,
+            "\n~‾",
+            "'‾' (U+203E) at offset 2 is not in EUC-JP",
+        ),
+        (
+            "shift_jis",
+            SHIFT_JIS,
+            "\n1−1",
+            "'−' (U+2212) at offset 2 is not in Shift_JIS",
+        ),
+        (
+            "iso-2022-jp",
+            ISO_2022_JP,
+            "\nあｱ",
+            "'ｱ' (U+FF71) at offset 4 is not in ISO-2022-JP",
+        ),
+    ] {
+        let wanted = encoding.encode(text).0;
+        let shown = format!(":2: character {shown}");
+        let said = "1 character written as similar ones, as the Encoding Standard says";
+        run_with(["convert", "-t", to], text)
+            .gives(1, &wanted)
+            .says([&*shown, said]);
+        let file = folder.file("t/a", text);
+        run(["convert", "-t", to, "--out-dir", &out, &tree])
+            .gives(1, "")
+            .says([&*shown, said]);
+        assert_eq!(folder.read("out/a"), *wanted);
+        let in_place = ["convert", "-t", to, "--in-place", &file];
+        run(in_place).gives(1, "").says([
+            &*shown,
+            "a: left as it is, because characters would be written as similar ones; --force",
+        ]);
+        assert_eq!(folder.read("t/a"), text.as_bytes());
+        run(in_place.iter().chain(&["--force"]))
+            .gives(1, "")
+            .says([said]);
+        assert_eq!(folder.read("t/a"), *wanted);
+    }
+    // Big enough for several cores.
+    let big = "日本語の文章です。\n".repeat(400_000) + "¥100\n";
+    let file = folder.file("big", &big);
+    let ran = run(["convert", "-t", "shift_jis", "-j2", &file])
+        .ends(1)
+        .says(["'¥' (U+00A5)"]);
+    assert!(ran.stdout == *SHIFT_JIS.encode(&big).0);
+}
+
+#[test]
+fn what_the_encodings_have() {
+    for (to, encoding) in [("shift_jis", SHIFT_JIS), ("euc-jp", EUC_JP)] {
+        let text = "\\~－ｱア";
+        run_with(["convert", "-t", to], text)
+            .gives(0, encoding.encode(text).0)
+            .quietly();
+    }
+    // These are in JIS X 0201.
+    run_with(["convert", "-t", "iso-2022-jp"], "¥‾")
+        .gives(0, b"\x1B(J\\~\x1B(B")
+        .quietly();
+}
