@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use memchr::memchr;
 use simdtext::Encoding;
 
 /// How many different characters that are not ASCII a line must have in UTF-8, because a word is valid by chance now
@@ -48,7 +49,11 @@ impl Utf8Lines {
         if self.found.is_some() {
             return;
         }
-        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let len = memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            let piece;
+            (piece, rest) = rest.split_at(len);
             if !piece.ends_with(b"\n") {
                 self.keep(piece);
             } else if self.line.is_empty() && self.start == self.len {
@@ -86,9 +91,7 @@ impl Utf8Lines {
     }
 
     fn is_utf8(&self, line: &[u8]) -> bool {
-        if line.is_ascii() {
-            return false;
-        }
+        // Most lines in another encoding are malformed from their first such character on.
         let valid = match std::str::from_utf8(line) {
             Ok(text) => text,
             // What is looked at may end within a character.
@@ -98,6 +101,9 @@ impl Utf8Lines {
             }
             Err(_) => return false,
         };
+        if valid.is_ascii() {
+            return false;
+        }
         let others: BTreeSet<char> = valid.chars().filter(|ch| !ch.is_ascii()).collect();
         others.len() >= self.least
     }
