@@ -26,8 +26,6 @@
 )]
 
 mod buffer;
-#[cfg_attr(feature = "std", path = "detect.rs")]
-#[cfg_attr(not(feature = "std"), path = "detect_static.rs")]
 mod detect;
 #[cfg_attr(target_arch = "x86_64", path = "eight_units_x86_64.rs")]
 mod eight_units;
