@@ -48,7 +48,7 @@ pub(crate) struct Transcoded {
 pub(crate) struct Kernels {
     pub(crate) name: &'static str,
     /// Whether short text, and the front of longer text in a two-byte encoding, is converted inline, without
-    /// a kernel (`scalar/short_encoded.rs`, `two_byte/short_decode.rs`).
+    /// a kernel (`scalar/short_encoded.rs`, `two_byte/short.rs`).
     pub(crate) inline_short: bool,
     /// Whether the kernels of single-byte encodings convert any length in one step, by masks: then they are better than
     /// what converts one character at a time, also into little room.

@@ -26,8 +26,6 @@
 )]
 
 mod buffer;
-#[cfg_attr(feature = "std", path = "detect.rs")]
-#[cfg_attr(not(feature = "std"), path = "detect_static.rs")]
 mod detect;
 #[cfg_attr(target_arch = "x86_64", path = "eight_units_x86_64.rs")]
 mod eight_units;
@@ -93,8 +91,9 @@ pub(crate) use buffer::encode_by_utf16;
 pub(crate) use kernels::{Kernels, Transcoded};
 #[cfg(test)]
 pub(crate) use none::NO_KERNELS;
+pub(crate) use scalar::single_byte::fill_utf8 as single_byte_fill_utf8;
 pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byte_to_utf16_lossy};
-pub(crate) use scalar::utf8::{utf8_to_utf16be, utf8_to_utf16le};
+pub(crate) use scalar::utf16::FixedOrder;
 pub(crate) use scalar::utf32::{beyond_bmp, surrogate};
 pub(crate) use scalar::{blocks, fill, fill_text, short, short_encoded, short_single_byte};
 pub(crate) use single_byte_tables::{SingleByteTable, spare};
@@ -108,9 +107,6 @@ pub(crate) use two_byte::index::{Katakana, Pairs, Ranges, TwoByteIndex};
 pub(crate) use two_byte::iso_2022_jp::{JisState, fill as fill_iso_2022_jp};
 pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};
 pub(crate) use two_byte::packed::{PackedIndex, PackedUnits};
-pub(crate) use two_byte::short_decode::{decode_short, short_len_to_decode};
-pub(crate) use two_byte::short_encode::{
-    encode_short_utf8, encode_short_utf16, short_len_to_encode,
-};
+pub(crate) use two_byte::short::{decode_short, short_len_to_decode, short_len_to_encode};
 pub(crate) use two_byte::unit::TextUnit;
 pub(crate) use uninit::{as_units, write_only};

@@ -16,6 +16,7 @@ pub(crate) type ByteUnits = [[u8; 2]; 256];
 pub(crate) struct SingleByteToUtf8 {
     /// The UTF-8 of each byte, followed by its length; 0 = unmapped.
     pub(in crate::simd) utf8: [[u8; 4]; 256],
+    #[cfg(feature = "avx512")]
     pub(in crate::simd) planes: Utf8Planes,
     /// If most upper bytes have three bytes in UTF-8, the first of which is the same in all of them: that
     /// byte, or else 0.
@@ -36,10 +37,6 @@ pub(crate) struct Utf8Planes {
     pub(in crate::simd) second: [u8; 128],
     pub(in crate::simd) third: [u8; 128],
 }
-
-#[cfg(not(feature = "avx512"))]
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Utf8Planes;
 
 /// Maps the bytes of a single-byte encoding to UTF-16.
 #[cfg_attr(
@@ -206,6 +203,7 @@ impl SingleByteToUtf8 {
         let upper = upper_utf8(&utf8);
         let mut table = SingleByteToUtf8 {
             utf8,
+            #[cfg(feature = "avx512")]
             planes: Utf8Planes::new(&utf8),
             threes_first: 0,
             utf8_rows: Rows::new(&upper),
@@ -261,13 +259,6 @@ impl Utf8Planes {
     }
 }
 
-#[cfg(not(feature = "avx512"))]
-impl Utf8Planes {
-    fn new(_: &[[u8; 4]; 256]) -> Self {
-        Utf8Planes
-    }
-}
-
 impl SingleByteToUtf16 {
     pub(super) fn new(units: &ByteUnits) -> Self {
         let upper = upper_units(units);
@@ -287,6 +278,7 @@ impl SingleByteToUtf16 {
     }
 
     /// Returns whether every byte is mapped.
+    #[allow(dead_code, reason = "only tables with vectors use it")]
     #[inline(always)]
     pub(crate) const fn is_full(&self) -> bool {
         u128::from_ne_bytes(self.byte_rows.unmapped) == 0

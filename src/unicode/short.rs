@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 use core::ops::BitOr;
 
-use crate::simd::{beyond_bmp, blocks, short, surrogate};
+use crate::simd::{FixedOrder, beyond_bmp, blocks, short, surrogate};
 
 /// Up to this many bytes of UTF-8 are converted one character after the other.
 const SHORT_BYTES: usize = 8;
@@ -135,7 +135,7 @@ pub(super) fn utf16_to_utf8<const BE: bool>(
             }
             (bits & !ascii == 0).then_some(src.len())
         }
-        _ if src.len() < VECTOR_UNITS => short::utf16_to_utf8::<BE>(src, dst),
+        _ if src.len() < VECTOR_UNITS => short::utf16_to_utf8(FixedOrder::<BE>, src, dst),
         _ => None,
     }
 }
@@ -147,7 +147,10 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<
         [first, .., last] if first | last < 0x80 => {
             one_to_one(ASCII, src, dst, |unit| unit as u8, |bits| bits < 0x80)
         }
-        _ if src.len() <= SHORT_UNITS => short::utf32_to_utf8(src, dst),
+        _ if src.len() <= SHORT_UNITS => {
+            let (read, written) = short::utf32_to_utf8(src, dst);
+            (read == src.len()).then_some(written)
+        }
         _ => None,
     }
 }

@@ -1,10 +1,13 @@
 //! UTF-8: what a slice of bytes should hold.
 
+use core::mem::MaybeUninit;
+
 use super::buffer::Room;
 use super::machine::{lossy, strict, validate};
 use super::sink::{latin1_lossy_out, latin1_out, utf8_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf8::Utf8;
+use crate::output::run::{DecodeRun, FromUtf8};
 use crate::output::utf8_prefix;
 use crate::simd;
 
@@ -176,12 +179,9 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) ->
 /// ```
 #[inline]
 pub fn utf8_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert(
-        src,
-        dst.room(),
-        |src: &[u8], room: &mut [_]| simd::utf8_to_utf16le(simd::active(), src, room),
-        |src, room| strict(Utf8, src, &mut utf16_bytes_out::<false>(room)),
-    )
+    by_kernel::convert(src, dst.room(), to_utf16_bytes::<false>, |src, room| {
+        strict(Utf8, src, &mut utf16_bytes_out::<false>(room))
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16LE (bytes). Each malformed sequence becomes U+FFFD.
@@ -196,12 +196,9 @@ pub fn utf8_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
 /// ```
 #[inline]
 pub fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert(
-        src,
-        dst.room(),
-        |src: &[u8], room: &mut [_]| simd::utf8_to_utf16le(simd::active(), src, room),
-        |src, room| lossy(Utf8, src, &mut utf16_bytes_out::<false>(room)),
-    )
+    by_kernel::convert(src, dst.room(), to_utf16_bytes::<false>, |src, room| {
+        lossy(Utf8, src, &mut utf16_bytes_out::<false>(room))
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16BE (bytes), up to the first malformed sequence.
@@ -216,12 +213,9 @@ pub fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
 /// ```
 #[inline]
 pub fn utf8_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert(
-        src,
-        dst.room(),
-        |src: &[u8], room: &mut [_]| simd::utf8_to_utf16be(simd::active(), src, room),
-        |src, room| strict(Utf8, src, &mut utf16_bytes_out::<true>(room)),
-    )
+    by_kernel::convert(src, dst.room(), to_utf16_bytes::<true>, |src, room| {
+        strict(Utf8, src, &mut utf16_bytes_out::<true>(room))
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16BE (bytes). Each malformed sequence becomes U+FFFD.
@@ -236,12 +230,16 @@ pub fn utf8_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
 /// ```
 #[inline]
 pub fn utf8_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert(
-        src,
-        dst.room(),
-        |src: &[u8], room: &mut [_]| simd::utf8_to_utf16be(simd::active(), src, room),
-        |src, room| lossy(Utf8, src, &mut utf16_bytes_out::<true>(room)),
-    )
+    by_kernel::convert(src, dst.room(), to_utf16_bytes::<true>, |src, room| {
+        lossy(Utf8, src, &mut utf16_bytes_out::<true>(room))
+    })
+}
+
+#[inline(always)]
+fn to_utf16_bytes<const BE: bool>(src: &[u8], room: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    FromUtf8
+        .into_utf16_bytes::<BE>(simd::active(), src, room)
+        .counts()
 }
 
 /// Converts UTF-8 (bytes) to UTF-32 (native code units), up to the first malformed sequence.

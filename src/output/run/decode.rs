@@ -4,11 +4,11 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::{DecodeRun, DecodeShort, after_front, equal_counts};
-use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill, fill_after};
+use crate::simd::fill::{Fill, TwoByteSource, fill_after};
 use crate::simd::{
     JisState, Kernels, SingleByteTable, TextUnit, Transcoded, TwoByte, TwoByteIndex, decode_short,
-    fill_iso_2022_jp, short_len_to_decode, short_single_byte, single_byte_to_utf8_lossy,
-    single_byte_to_utf16_lossy, spare, two_byte_lossy,
+    fill_iso_2022_jp, short_len_to_decode, short_single_byte, single_byte_fill_utf8,
+    single_byte_to_utf8_lossy, single_byte_to_utf16_lossy, spare, two_byte_lossy,
 };
 
 /// Mapped bytes of a single-byte encoding.
@@ -49,7 +49,7 @@ unsafe impl DecodeRun for FromSingleByte {
                 full: true,
             };
         }
-        fill(SingleByteSource(table), src, to)
+        single_byte_fill_utf8(table, src, to)
     }
 }
 

@@ -1,21 +1,22 @@
 //! The conversions that decoders of ASCII, Latin-1 and the Unicode encodings have kernels do.
 
-use core::mem::MaybeUninit;
+use core::mem::{MaybeUninit, transmute};
 
 use super::little_room::{
     self, MIN_ROOM_BYTES, MIN_ROOM_UNITS, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns,
 };
 use super::{DecodeRun, DecodeShort, equal_counts};
 use crate::simd::fill::{
-    Fill, Utf8Source, Utf16BytesSource, fill_after, fill_replacing, starts_with_more_than,
+    DamagedUtf8Source, Fill, Utf8Source, Utf16BytesSource, fill, fill_after, starts_with_more_than,
     starts_with_more_units_than, whole_characters,
 };
-use crate::simd::{
-    Kernels, Transcoded, as_units, short_encoded, utf8_to_utf16be, utf8_to_utf16le, write_only,
-};
+use crate::simd::{Kernels, Transcoded, as_units, short_encoded, write_only};
 
 /// The number of units that are converted at a time if they need a buffer in between.
 const BETWEEN: usize = 512;
+
+/// The number of units that are written at a time before they become bytes. The buffer for them is never cleared.
+const BEFORE_BYTES: usize = 2048;
 
 /// Whether native code units are big-endian.
 const NATIVE_BE: bool = cfg!(target_endian = "big");
@@ -100,11 +101,15 @@ unsafe impl DecodeRun for FromUtf8 {
         src: &[u8],
         to: &mut [MaybeUninit<u8>],
     ) -> Transcoded {
-        if BE {
-            utf8_to_utf16be(kernels, src, to).into()
-        } else {
-            utf8_to_utf16le(kernels, src, to).into()
-        }
+        units_as_bytes::<BE>(to, |read, to| {
+            let mut ahead = &src[read..];
+            if to.len() == BEFORE_BYTES {
+                // There are no more units than bytes, so the kernel never comes near the end of the room, where it is
+                // slower.
+                ahead = &ahead[..ahead.len().min(BEFORE_BYTES)];
+            }
+            (kernels.utf8_to_utf16())(ahead, to).into()
+        })
     }
 
     #[inline(always)]
@@ -151,12 +156,12 @@ unsafe impl DecodeRun for FromUtf8Lossy {
 
     #[inline(never)]
     fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill_replacing(src, to)
+        fill(DamagedUtf8Source, src, to)
     }
 
     #[inline(never)]
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        fill_replacing(src, to)
+        fill(DamagedUtf8Source, src, to)
     }
 
     fn into_utf16_bytes<const BE: bool>(
@@ -319,7 +324,7 @@ fn fill_utf16_as_utf8(
     } else {
         little_room::utf16_to_utf8(is_big_endian, kernels, src, to)
     };
-    fill_after(front, Utf16BytesSource(is_big_endian), src, to)
+    fill_after(front, Utf16BytesSource::new(is_big_endian), src, to)
 }
 
 /// The front of UTF-16: to UTF-8 only ASCII. As calls, because it is seldom at the end of a text.
@@ -495,19 +500,16 @@ fn units_as_bytes<const BE: bool>(
             ..done
         };
     }
-    let mut between = [0; BETWEEN];
+    let mut between = [MaybeUninit::uninit(); BEFORE_BYTES];
     let mut done = Transcoded::NOTHING;
     loop {
         let (free, _) = to[done.written..].as_chunks_mut::<2>();
-        let fitting = free.len().min(BETWEEN);
-        let part = write(done.read, write_only(&mut between[..fitting]));
-        for (to, &unit) in free.iter_mut().zip(&between[..part.written]) {
-            let bytes = if BE {
-                unit.to_be_bytes()
-            } else {
-                unit.to_le_bytes()
-            };
-            *to = bytes.map(MaybeUninit::new);
+        let fitting = free.len().min(BEFORE_BYTES);
+        let part = write(done.read, &mut between[..fitting]);
+        for (to, unit) in free.iter_mut().zip(&between[..part.written]) {
+            // SAFETY: any unit, initialised or not, is two such bytes.
+            let [a, b] = unsafe { transmute::<MaybeUninit<u16>, [MaybeUninit<u8>; 2]>(*unit) };
+            *to = if BE == NATIVE_BE { [a, b] } else { [b, a] };
         }
         done.read += part.read;
         done.written += 2 * part.written;

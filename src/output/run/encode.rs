@@ -3,14 +3,13 @@
 use core::mem::MaybeUninit;
 
 use super::little_room::{MIN_ROOM_BYTES, is_for_turns, utf16_to_utf8_by_turns};
-use super::{DecodeRun, EncodeRun, EncodeShort, FromUtf16, after_front};
+use super::{DecodeRun, EncodeRun, EncodeShort, FromUtf8, FromUtf16, after_front};
 use crate::output::utf16_bytes::units_to_bytes;
-use crate::simd::fill::{Fill, fill};
+use crate::simd::fill::{Fill, fill, whole_characters};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
-    Kernels, SingleByteTable, Transcoded, TwoByteCells, encode_by_utf16, encode_short_utf8,
-    encode_short_utf16, short_encoded, short_len_to_encode, short_single_byte, spare,
-    utf8_to_utf16be, utf8_to_utf16le,
+    Kernels, SingleByteTable, Transcoded, TwoByteCells, encode_by_utf16, short_encoded,
+    short_len_to_encode, short_single_byte, spare,
 };
 
 /// ASCII characters.
@@ -145,11 +144,9 @@ unsafe impl<const BE: bool> EncodeRun for ToUtf16Bytes<BE> {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        if BE {
-            utf8_to_utf16be(kernels, src.as_bytes(), to)
-        } else {
-            utf8_to_utf16le(kernels, src.as_bytes(), to)
-        }
+        FromUtf8
+            .into_utf16_bytes::<BE>(kernels, src.as_bytes(), to)
+            .counts()
     }
 
     #[inline(always)]
@@ -351,10 +348,10 @@ unsafe impl EncodeRun for ToTwoByte<'_> {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        let src = src.as_bytes();
         let most = short_len_to_encode(kernels, src.len(), true);
-        let front = encode_short_utf8(self.0, src, to, most);
-        after_front(front, most, src, to, |src, to| {
+        let most = whole_characters(&src.as_bytes()[..most]);
+        let front = self.fill_from_utf8(kernels, &src[..most], to);
+        after_front(front, most, src.as_bytes(), to, |src, to| {
             (kernels.utf8_to_two_byte())(self.0, src, to)
         })
     }
@@ -367,7 +364,7 @@ unsafe impl EncodeRun for ToTwoByte<'_> {
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         let most = short_len_to_encode(kernels, src.len(), false);
-        let front = encode_short_utf16(self.0, src, to, most);
+        let front = self.fill_from_utf16(kernels, &src[..most], to);
         after_front(front, most, src, to, |src, to| {
             (kernels.utf16_to_two_byte())(self.0, src, to)
         })

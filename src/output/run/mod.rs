@@ -169,12 +169,13 @@ fn equal_counts(count: usize) -> Transcoded {
 /// Returns the number of units read and written.
 #[inline(always)]
 fn after_front<From, To>(
-    (read, written): (usize, usize),
+    front: impl Into<Transcoded>,
     most: usize,
     src: &[From],
     to: &mut [MaybeUninit<To>],
     kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
 ) -> (usize, usize) {
+    let (read, written) = front.into().counts();
     if read < most || read >= src.len() {
         return (read, written);
     }

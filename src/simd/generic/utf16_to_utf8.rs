@@ -26,8 +26,7 @@ use super::utf16_lanes::{
     pairs_to_utf8, room_for, units_of,
 };
 use crate::simd::kernels::Transcoded;
-use crate::simd::scalar::short;
-use crate::simd::scalar::utf16::chars_to_utf8;
+use crate::simd::scalar::{self, short};
 use crate::simd::surrogates::is_leading_surrogate;
 use crate::simd::vector::Vector;
 
@@ -98,7 +97,7 @@ fn short_to_utf8(
     let most = if has_pairs { 4 * 10 } else { 2 * 3 };
     if src.len() <= most
         && let (units, []) = src.as_chunks()
-        && let Some(written) = short::utf16_to_utf8_in(order, units, dst)
+        && let Some(written) = short::utf16_to_utf8(order, units, dst)
     {
         return Some(written);
     }
@@ -369,6 +368,11 @@ fn rest_to_utf8<V: Vector>(
         done.written += bytes;
         done.errors += errors;
     }
-    chars_to_utf8(src, dst, &mut done, src.len(), order.is_be(), is_lossy);
-    done
+    let (ahead, room) = done.rest(src, dst);
+    done.then(scalar::utf16::utf16_to_utf8(
+        ahead,
+        room,
+        order.is_be(),
+        is_lossy,
+    ))
 }

@@ -1,5 +1,5 @@
-//! Conversion into little room, one character at a time. A kernel writes whole vectors, and leaves alone any
-//! room that is smaller than a few of them.
+//! Conversion one character at a time: into little room, because a kernel writes whole vectors, and leaves alone any
+//! room that is smaller than a few of them; of the front of text in two-byte encodings; and as the scalar kernel.
 //!
 //! Besides how much it has read and written, [`fill`] returns whether it stopped because the next character, which is
 //! well-formed, does not fit. Then nothing else has to examine it. The sources of decoders are in `fill_sources.rs`,
@@ -11,10 +11,11 @@ use core::mem::MaybeUninit;
 use super::ascii::HIGH_BITS;
 use super::each;
 pub(crate) use super::fill_sources::{
-    SingleByteSource, TwoByteSource, Utf8Source, Utf16BytesSource, fill_replacing,
-    starts_with_more_than, starts_with_more_units_than, whole_characters,
+    DamagedUtf8Source, TwoByteSource, Utf8Source, Utf16BytesSource, starts_with_more_than,
+    starts_with_more_units_than, whole_characters,
 };
 use super::short;
+use crate::simd::kernels::Transcoded;
 use crate::simd::two_byte::unit::{CHUNK, TextUnit, WIDE, ascii_prefix};
 
 /// With less room than this, in units, [`fill`] is faster than a kernel.
@@ -47,6 +48,17 @@ pub(crate) struct Fill {
     pub(crate) full: bool,
 }
 
+impl From<Fill> for Transcoded {
+    #[inline(always)]
+    fn from(fill: Fill) -> Self {
+        Transcoded {
+            read: fill.read,
+            written: fill.written,
+            errors: fill.errors,
+        }
+    }
+}
+
 /// The character at the front of a text, converted.
 #[derive(Clone, Copy)]
 pub(crate) struct Front {
@@ -54,6 +66,20 @@ pub(crate) struct Front {
     pub(in crate::simd) units: u32,
     pub(in crate::simd) written: usize,
     pub(in crate::simd) read: usize,
+    /// Whether it is U+FFFD for a malformed sequence.
+    pub(in crate::simd) is_error: bool,
+}
+
+impl Front {
+    #[inline(always)]
+    pub(super) fn new(units: u32, written: usize, read: usize) -> Self {
+        Front {
+            units,
+            written,
+            read,
+            is_error: false,
+        }
+    }
 }
 
 /// A form of text to convert into little room.
@@ -186,6 +212,15 @@ pub(crate) trait FillUnit: TextUnit {
 
     /// Converts a character above U+007F; `read` is its length in the input.
     fn of_scalar(scalar: u32, read: usize) -> Front;
+
+    /// Converts U+FFFD for a malformed sequence; `read` is its length.
+    #[inline(always)]
+    fn replacement(read: usize) -> Front {
+        Front {
+            is_error: true,
+            ..Self::of_scalar(char::REPLACEMENT_CHARACTER.into(), read)
+        }
+    }
 }
 
 impl FillUnit for u8 {
@@ -213,21 +248,17 @@ impl FillUnit for u8 {
         let two = 0xC0 | unit >> 6 | last << 8;
         let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
         let many = select_unpredictable(unit < 0x800, two, three);
-        Front {
-            units: select_unpredictable(unit < 0x80, unit, many),
-            written: 1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800),
+        Front::new(
+            select_unpredictable(unit < 0x80, unit, many),
+            1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800),
             read,
-        }
+        )
     }
 
     #[inline(always)]
     fn of_scalar(scalar: u32, read: usize) -> Front {
         let (units, written) = short::utf8_of(scalar);
-        Front {
-            units,
-            written,
-            read,
-        }
+        Front::new(units, written, read)
     }
 }
 
@@ -249,11 +280,7 @@ impl FillUnit for u16 {
 
     #[inline(always)]
     fn of_unit(unit: u16, read: usize) -> Front {
-        Front {
-            units: u32::from(unit),
-            written: 1,
-            read,
-        }
+        Front::new(u32::from(unit), 1, read)
     }
 
     #[inline(always)]
@@ -264,11 +291,7 @@ impl FillUnit for u16 {
             let (lead, trail) = (0xD7C0 + (scalar >> 10), 0xDC00 | scalar & 0x3FF);
             (lead | trail << 16, 2)
         };
-        Front {
-            units,
-            written,
-            read,
-        }
+        Front::new(units, written, read)
     }
 }
 
@@ -282,7 +305,7 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
     let size = dst.len();
     // Both slices are advanced, which takes fewer instructions than counting.
     let (mut ahead, mut room) = (src, dst);
-    let mut full = false;
+    let (mut errors, mut full) = (0, false);
     'stop: while !ahead.is_empty() {
         let run = if S::ASCII_BY_FRONT || ahead[0].is_ascii() {
             put_ascii(source, ahead, room)
@@ -316,12 +339,13 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
             }
             ahead = &ahead[front.read..];
             room = skip(room, front.written);
+            errors += usize::from(front.is_error);
         }
     }
     Fill {
         read: src.len() - ahead.len(),
         written: size - room.len(),
-        errors: 0,
+        errors,
         full,
     }
 }
@@ -379,9 +403,5 @@ fn skip<T>(slice: &mut [T], count: usize) -> &mut [T] {
 
 #[inline(always)]
 pub(super) fn ascii_front(byte: u32, read: usize) -> Option<Front> {
-    Some(Front {
-        units: byte,
-        written: 1,
-        read,
-    })
+    Some(Front::new(byte, 1, read))
 }

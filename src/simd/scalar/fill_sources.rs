@@ -1,12 +1,10 @@
-//! What decoders convert into little room, with `fill.rs`.
+//! What decoders convert with `fill.rs`.
 
-use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::fill::{Fill, FillSource, FillUnit, Front, GROUP, ascii_front, fill, put_ascii_units};
+use super::fill::{FillSource, FillUnit, Front, ascii_front, put_ascii_units};
 use super::short;
 use super::utf16::{ByteOrder, FixedOrder};
-use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::surrogates::{is_leading_surrogate, is_surrogate, surrogate_pair};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::unit::CHUNK;
@@ -41,44 +39,18 @@ impl<To: FillUnit> FillSource<To> for Utf8Source {
 
 /// UTF-8 with U+FFFD for each maximal subpart of malformed input, except one that more input may continue.
 #[derive(Clone, Copy)]
-struct DamagedUtf8Source<'a> {
-    /// Counts the malformed sequences.
-    errors: &'a Cell<usize>,
-    /// How many bytes were left at the last one.
-    left: &'a Cell<usize>,
-}
+pub(crate) struct DamagedUtf8Source;
 
-impl<To: FillUnit> FillSource<To> for DamagedUtf8Source<'_> {
+impl<To: FillUnit> FillSource<To> for DamagedUtf8Source {
     type From = u8;
     const ASCII_UNITS: usize = 1;
 
     #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {
-        if let Some(front) = FillSource::<To>::front(Utf8Source, src) {
-            return Some(front);
+        match FillSource::<To>::front(Utf8Source, src) {
+            None => Some(To::replacement(malformed_len(src)?)),
+            front => front,
         }
-        let read = malformed_len(src)?;
-        self.errors.set(self.errors.get() + 1);
-        self.left.set(src.len());
-        Some(To::of_scalar(char::REPLACEMENT_CHARACTER.into(), read))
-    }
-}
-
-/// Converts UTF-8 from the front of `src`, with U+FFFD for malformed sequences, as far as there is room. Stops before a
-/// sequence that more input may continue.
-#[inline(always)]
-pub(crate) fn fill_replacing<To: FillUnit>(src: &[u8], dst: &mut [MaybeUninit<To>]) -> Fill {
-    let (errors, left) = (Cell::new(0), Cell::new(0));
-    let source = DamagedUtf8Source {
-        errors: &errors,
-        left: &left,
-    };
-    let done = fill(source, src, dst);
-    // The last one was counted, and did not fit.
-    let is_left = done.full && left.get() == src.len() - done.read;
-    Fill {
-        errors: errors.get() - usize::from(is_left),
-        ..done
     }
 }
 
@@ -140,12 +112,32 @@ pub(crate) fn starts_with_more_than(room: usize, src: &[u8]) -> bool {
 
 /// UTF-16 text, as bytes in an order that is known when it is compiled, or when it is called.
 #[derive(Clone, Copy)]
-pub(crate) struct Utf16BytesSource<O>(pub(crate) O);
+pub(crate) struct Utf16BytesSource<O> {
+    order: O,
+    /// Whether U+FFFD stands for each lone surrogate, except a leading one at the end.
+    is_lossy: bool,
+}
+
+impl<O> Utf16BytesSource<O> {
+    #[inline(always)]
+    pub(crate) fn new(order: O) -> Self {
+        Utf16BytesSource {
+            order,
+            is_lossy: false,
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::simd) fn lossy(order: O, is_lossy: bool) -> Self {
+        Utf16BytesSource { order, is_lossy }
+    }
+}
 
 /// Returns whether `src`, which is UTF-16, starts with a character that has more code units than `room`.
 #[inline(always)]
 pub(crate) fn starts_with_more_units_than<const BE: bool>(room: usize, src: &[u8]) -> bool {
-    let front: Option<Front> = FillSource::<u16>::front(Utf16BytesSource(FixedOrder::<BE>), src);
+    let front: Option<Front> =
+        FillSource::<u16>::front(Utf16BytesSource::new(FixedOrder::<BE>), src);
     front.is_some_and(|front| front.written > room)
 }
 
@@ -161,57 +153,22 @@ impl<O: ByteOrder, To: FillUnit> FillSource<To> for Utf16BytesSource<O> {
             return None;
         }
         let units = src.as_chunks().0.first_chunk::<N>()?;
-        put_ascii_units(units.map(|unit| self.0.code_unit(unit)), to, true)
+        put_ascii_units(units.map(|unit| self.order.code_unit(unit)), to, true)
     }
 
     #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {
         let (units, _) = src.as_chunks();
-        match self.0.code_unit(*units.first()?) {
-            unit if !is_surrogate(unit) => Some(To::of_unit(unit, 2)),
-            lead if is_leading_surrogate(lead) => {
-                let ch = surrogate_pair(lead, self.0.code_unit(*units.get(1)?))?;
-                Some(To::of_scalar(u32::from(ch), 4))
-            }
-            _ => None,
+        let unit = self.order.code_unit(*units.first()?);
+        if !is_surrogate(unit) {
+            return Some(To::of_unit(unit, 2));
         }
-    }
-}
-
-/// Text in a single-byte encoding.
-#[derive(Clone, Copy)]
-pub(crate) struct SingleByteSource<'a>(pub(crate) &'a SingleByteToUtf8);
-
-impl FillSource<u8> for SingleByteSource<'_> {
-    type From = u8;
-    const ASCII_UNITS: usize = 1;
-    const ASCII_BY_FRONT: bool = true;
-
-    /// Into room for 64 bytes, German takes 0.8 times as long.
-    #[inline(always)]
-    fn put_group(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        // At most three bytes each, but four are written.
-        let to = to.get_mut(..3 * GROUP + 1)?;
-        let (mut written, mut before) = (0, 0);
-        for &byte in src.first_chunk::<GROUP>()? {
-            let utf8 = u32::from_le_bytes(self.0.utf8[usize::from(byte)]);
-            *to.get_mut(written..)?.first_chunk_mut()? = utf8.to_le_bytes().map(MaybeUninit::new);
-            written += (utf8 >> 24) as usize & 3;
-            // Bit 31 is set if the byte is unmapped.
-            before |= utf8.wrapping_sub(1);
+        if is_leading_surrogate(unit)
+            && let Some(ch) = surrogate_pair(unit, self.order.code_unit(*units.get(1)?))
+        {
+            return Some(To::of_scalar(u32::from(ch), 4));
         }
-        (before >> 31 == 0).then_some(written)
-    }
-
-    #[inline(always)]
-    fn front(self, src: &[u8]) -> Option<Front> {
-        let units = u32::from_le_bytes(self.0.utf8[usize::from(*src.first()?)]);
-        let written = (units >> 24) as usize;
-        (written > 0).then_some(Front {
-            units,
-            written,
-            read: 1,
-        })
+        self.is_lossy.then(|| To::replacement(2))
     }
 }
 

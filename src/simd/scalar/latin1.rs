@@ -3,63 +3,52 @@
 
 use core::mem::MaybeUninit;
 
-use super::ascii::HIGH_BITS;
+use super::fill::{FillSource, FillUnit, Front, fill};
+use crate::simd::kernels::Transcoded;
 
 /// Converts Latin-1 as far as there is room. Returns the number of bytes read and written.
 pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let Some(&byte) = src.get(read) {
-        if let Some(block) = src[read..].first_chunk::<8>()
-            && let Some(to) = dst[written..].first_chunk_mut::<8>()
-            && u64::from_ne_bytes(*block) & HIGH_BITS == 0
-        {
-            *to = block.map(MaybeUninit::new);
-            read += 8;
-            written += 8;
-            continue;
-        }
-        match dst[written..].as_mut() {
-            [to, ..] if byte.is_ascii() => {
-                to.write(byte);
-                written += 1;
-            }
-            [lead, trail, ..] if !byte.is_ascii() => {
-                lead.write(0xC0 | byte >> 6);
-                trail.write(byte & 0xBF);
-                written += 2;
-            }
-            _ => break,
-        }
-        read += 1;
-    }
-    (read, written)
+    Transcoded::from(fill(Latin1, src, dst)).counts()
 }
 
 /// Converts UTF-8 up to the first character above U+00FF or the first malformed byte, as far as there is
 /// room. Returns the number of bytes read and written.
 pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let mut read = 0;
-    let mut written = 0;
-    while written < dst.len() {
-        if let Some(block) = src[read..].first_chunk::<8>()
-            && let Some(to) = dst[written..].first_chunk_mut::<8>()
-            && u64::from_ne_bytes(*block) & HIGH_BITS == 0
-        {
-            *to = block.map(MaybeUninit::new);
-            read += 8;
-            written += 8;
-            continue;
-        }
-        let (byte, len) = match src[read..] {
-            [ascii @ ..0x80, ..] => (ascii, 1),
-            [lead @ 0xC2..=0xC3, trail @ 0x80..=0xBF, ..] => (lead << 6 | trail & 0x3F, 2),
-            _ => break,
-        };
-        dst[written].write(byte);
-        read += len;
-        written += 1;
+    Transcoded::from(fill(Utf8, src, dst)).counts()
+}
+
+/// Latin-1, to be converted to UTF-8.
+#[derive(Clone, Copy)]
+struct Latin1;
+
+impl FillSource<u8> for Latin1 {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+    const ASCII_BY_FRONT: bool = true;
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        Some(u8::of_unit(u16::from(*src.first()?), 1))
     }
-    (read, written)
+}
+
+/// UTF-8, to be converted to Latin-1.
+#[derive(Clone, Copy)]
+struct Utf8;
+
+impl FillSource<u8> for Utf8 {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        let (byte, read) = match *src {
+            [ascii @ ..0x80, ..] => (ascii, 1),
+            [lead @ 0xC2..=0xC3, trail @ 0x80..0xC0, ..] => (lead << 6 | trail & 0x3F, 2),
+            _ => return None,
+        };
+        Some(Front::new(byte.into(), 1, read))
+    }
 }
 
 /// Widens Latin-1 to UTF-16 as far as there is room.

@@ -4,7 +4,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf16::{ByteOrder, FixedOrder};
+use super::utf16::ByteOrder;
 use crate::simd::eight_units;
 
 /// The number of bytes of UTF-8 that fit in a general register.
@@ -149,16 +149,7 @@ pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<
 
 /// Converts UTF-16, given as bytes, to UTF-8. Returns the number of bytes written.
 #[inline(always)]
-pub(crate) fn utf16_to_utf8<const BE: bool>(
-    src: &[[u8; 2]],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    utf16_to_utf8_in(FixedOrder::<BE>, src, dst)
-}
-
-/// Does what [`utf16_to_utf8`] does in any byte order.
-#[inline(always)]
-pub(in crate::simd) fn utf16_to_utf8_in(
+pub(crate) fn utf16_to_utf8(
     order: impl ByteOrder,
     src: &[[u8; 2]],
     dst: &mut [MaybeUninit<u8>],
@@ -187,15 +178,20 @@ pub(in crate::simd) fn utf16_to_utf8_in(
     Some(written)
 }
 
-/// Converts UTF-32 to UTF-8. Returns the number of bytes written.
+/// Converts UTF-32 to UTF-8, up to the first unit that is not a scalar value, as far as there is room. Returns the
+/// number of units read and of bytes written.
 #[inline(always)]
-pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let mut written = 0;
-    for &unit in src {
-        let scalar = u32::from(char::from_u32(unit)?);
-        written += put_utf8(scalar, dst.get_mut(written..)?)?;
+pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(&unit) = src.get(read)
+        && char::from_u32(unit).is_some()
+        && let Some(room) = dst.get_mut(written..)
+        && let Some(len) = put_utf8(unit, room)
+    {
+        read += 1;
+        written += len;
     }
-    Some(written)
+    (read, written)
 }
 
 /// Writes a scalar value; `None` if there is no room. Returns its number of bytes.

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use super::ascii::{HIGH_BITS, HIGH_BITS_OF_16};
 use super::short;
 use super::short_single_byte::from_utf16_by_run;
-use super::utf16::{ByteOrder, code_unit};
+use super::utf16::{ByteOrder, FixedOrder, code_unit};
 use crate::simd::eight_units::widen;
 use crate::simd::single_byte::Run;
 
@@ -248,7 +248,9 @@ pub(crate) fn utf16_to_utf8<const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     match src.as_chunks() {
-        (units, []) if src.len() <= MAX_INLINE => short::utf16_to_utf8::<BE>(units, dst),
+        (units, []) if src.len() <= MAX_INLINE => {
+            short::utf16_to_utf8(FixedOrder::<BE>, units, dst)
+        }
         _ => None,
     }
 }

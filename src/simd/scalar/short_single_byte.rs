@@ -3,8 +3,11 @@
 
 use core::mem::MaybeUninit;
 
+use bytemuck::Pod;
+
 use super::ascii::HIGH_BITS;
 use super::short_encoded::{self, MAX_INLINE, put, utf16_to_ascii, widen_both_halves};
+use super::single_byte;
 use crate::simd::eight_units::{narrow_by_run, widen, widen_by_run};
 use crate::simd::single_byte::{Run, SingleByteToUtf8};
 use crate::simd::{SingleByteTable, spare};
@@ -18,61 +21,50 @@ const QUARTER: usize = MAX_INLINE / 4;
 /// Decodes at most 16 bytes; `dst` has the same length. Returns a mask of those that are neither ASCII nor in `run`.
 #[inline(always)]
 fn to_utf16_by_run(run: Run, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> u32 {
-    debug_assert!(src.len() == dst.len() && src.len() <= MAX_INLINE);
-    // Both ends, which may overlap.
-    if let (Some(front), Some(back)) = (
-        src.first_chunk::<HALF_CHARS>(),
-        src.last_chunk::<HALF_CHARS>(),
-    ) {
-        let ([in_front, in_back], missing) = widen_by_run(run, [*front, *back]);
-        put(in_front, dst.first_chunk_mut());
-        put(in_back, dst.last_chunk_mut());
-        missing & 0xFF | missing >> 8 << (src.len() - HALF_CHARS)
-    } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
-        let bytes: [[u8; QUARTER]; 2] = [*front, *back];
-        let ([units, _], missing) = widen_by_run(run, [bytemuck::cast(bytes); 2]);
-        let [in_front, in_back]: [[u16; QUARTER]; 2] = bytemuck::cast(units);
-        put(in_front, dst.first_chunk_mut());
-        put(in_back, dst.last_chunk_mut());
-        missing & 0xF | (missing >> 4 & 0xF) << (src.len() - QUARTER)
-    } else {
-        let (run, mut missing) = (run.bytes(), 0);
-        for (at, (&byte, to)) in src.iter().zip(dst).enumerate() {
-            let unit = run.shifted(byte.into());
-            missing |= u32::from(unit.is_none()) << at;
-            to.write(unit.unwrap_or(0));
-        }
-        missing
-    }
+    let bytes = run.bytes();
+    let of_sixteen = |bytes| widen_by_run(run, bytes);
+    by_run(src, dst, of_sixteen, |byte| bytes.shifted(byte.into()))
 }
 
 /// Encodes at most 16 code units; `dst` has the same length. Returns a mask of those that are neither ASCII nor in
 /// `run`.
 #[inline(always)]
 pub(super) fn from_utf16_by_run(run: Run, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> u32 {
+    let of_sixteen = |units| narrow_by_run(run, units);
+    by_run(src, dst, of_sixteen, |unit| {
+        run.shifted(unit).map(|byte| byte as u8)
+    })
+}
+
+/// Converts at most 16 units with `of_sixteen`, which also returns a mask of those that are missing, or with `of_one`;
+/// `dst` has the same length. Returns a mask of those that are missing.
+#[inline(always)]
+fn by_run<From: Pod, To: Pod>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    of_sixteen: impl Fn([[From; HALF_CHARS]; 2]) -> ([[To; HALF_CHARS]; 2], u32),
+    of_one: impl Fn(From) -> Option<To>,
+) -> u32 {
     debug_assert!(src.len() == dst.len() && src.len() <= MAX_INLINE);
     // Both ends, which may overlap.
-    if let (Some(front), Some(back)) = (
-        src.first_chunk::<HALF_CHARS>(),
-        src.last_chunk::<HALF_CHARS>(),
-    ) {
-        let ([in_front, in_back], missing) = narrow_by_run(run, [*front, *back]);
+    if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
+        let ([in_front, in_back], missing) = of_sixteen([*front, *back]);
         put(in_front, dst.first_chunk_mut());
         put(in_back, dst.last_chunk_mut());
         missing & 0xFF | missing >> 8 << (src.len() - HALF_CHARS)
     } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
-        let units: [[u16; QUARTER]; 2] = [*front, *back];
-        let ([bytes, _], missing) = narrow_by_run(run, [bytemuck::cast(units); 2]);
-        let [in_front, in_back]: [[u8; QUARTER]; 2] = bytemuck::cast(bytes);
+        let ends: [[From; QUARTER]; 2] = [*front, *back];
+        let ([ends, _], missing) = of_sixteen([bytemuck::cast(ends); 2]);
+        let [in_front, in_back]: [[To; QUARTER]; 2] = bytemuck::cast(ends);
         put(in_front, dst.first_chunk_mut());
         put(in_back, dst.last_chunk_mut());
         missing & 0xF | (missing >> 4 & 0xF) << (src.len() - QUARTER)
     } else {
         let mut missing = 0;
         for (at, (&unit, to)) in src.iter().zip(dst).enumerate() {
-            let byte = run.shifted(unit);
-            missing |= u32::from(byte.is_none()) << at;
-            to.write(byte.unwrap_or(0) as u8);
+            let converted = of_one(unit);
+            missing |= u32::from(converted.is_none()) << at;
+            to.write(converted.unwrap_or(To::zeroed()));
         }
         missing
     }
@@ -104,7 +96,7 @@ fn add_missing<From: Copy, To: Copy + Into<u32>>(
 /// Converts all units one by one. Returns whether `convert` gave 0 for none of them. It gives 0 for an unmapped one,
 /// and for U+0000, which is rare, and which callers convert in another way.
 #[inline(always)]
-fn each<From: Copy, To: Copy + Into<u32>>(
+pub(super) fn each<From: Copy, To: Copy + Into<u32>>(
     src: &[From],
     dst: &mut [MaybeUninit<To>],
     convert: impl Fn(From) -> To,
@@ -167,16 +159,25 @@ fn sixteen_to_utf16(
     dst: &mut [MaybeUninit<u16>; MAX_INLINE],
     unit: impl Fn(u8) -> u16,
 ) -> bool {
-    if short_encoded::is_ascii(src) {
+    put_sixteen_ascii(src, dst) || each(src, dst, unit)
+}
+
+/// Widens 16 bytes if they are ASCII. Returns whether they are.
+#[inline(always)]
+pub(super) fn put_sixteen_ascii(
+    src: &[u8; MAX_INLINE],
+    dst: &mut [MaybeUninit<u16>; MAX_INLINE],
+) -> bool {
+    let is_ascii = short_encoded::is_ascii(src);
+    if is_ascii {
         put(widen_both_halves(*src), Some(dst));
-        return true;
     }
-    each(src, dst, unit)
+    is_ascii
 }
 
 /// Converts all units one by one.
 #[inline(always)]
-fn write_each<From: Copy, To>(
+pub(super) fn write_each<From: Copy, To>(
     src: &[From],
     dst: &mut [MaybeUninit<To>],
     convert: impl Fn(From) -> To,
@@ -236,39 +237,8 @@ pub(crate) fn single_byte_to_utf8(
     if src.len() > 2 * MAX_INLINE {
         return None;
     }
-    let (mut at, mut written, mut before) = (0, 0, 0);
-    // One comparison for four characters, and one load for the bytes and their number of each: with the checks of
-    // slices, the loop has three times as many instructions.
-    while let Some(four) = src[at..].first_chunk::<4>()
-        && dst.len() - written >= 16
-    {
-        for &byte in four {
-            let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
-            // SAFETY: four characters write at most 4 bytes each, and the comparison leaves 16 at the first one.
-            let to = unsafe { dst.as_mut_ptr().add(written) };
-            // SAFETY: so at least four bytes are left for this character; bytes need no alignment.
-            unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
-            written += (utf8 >> 24) as usize;
-            // Bit 31 is set if one is 0.
-            before |= utf8.wrapping_sub(1);
-        }
-        at += 4;
-    }
-    for &byte in &src[at..] {
-        let utf8 = table.utf8[usize::from(byte)];
-        let len = usize::from(utf8[3]);
-        let room = dst.get_mut(written..)?;
-        if let Some(to) = room.first_chunk_mut() {
-            *to = utf8.map(MaybeUninit::new);
-        } else {
-            for (to, byte) in room.get_mut(..len)?.iter_mut().zip(utf8) {
-                to.write(byte);
-            }
-        }
-        written += len;
-        before |= u32::from_le_bytes(utf8).wrapping_sub(1);
-    }
-    (before >> 31 == 0).then_some(written)
+    let done = single_byte::to_utf8::<false>(table, src, dst);
+    (done.read == src.len()).then_some(done.written)
 }
 
 /// Decodes to UTF-8 into room for 16 bytes, if all but four characters are ASCII and these have two bytes each. Returns

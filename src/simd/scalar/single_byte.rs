@@ -1,21 +1,18 @@
 //! Single-byte encodings by table, 16 bytes at a time.
 
-use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 use super::blocks::convert_all;
-use super::each;
-use super::short_single_byte::user_defined_unit;
+use super::fill::{Fill, FillSource, Front, GROUP, fill, fill_after};
+use super::latin1::narrow;
+use super::short_single_byte::{each, put_sixteen_ascii, user_defined_unit, write_each};
 use crate::simd::buffer::encode_by_utf16;
-use crate::simd::kernels::Kernels;
+use crate::simd::kernels::{Kernels, Transcoded};
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 
 /// The number of bytes in a block.
 const BLOCK: usize = 16;
-
-/// The bytes that a block takes at most in UTF-8, plus what the last store of four bytes may overrun it by.
-const ROOM_OF_BLOCK: usize = 3 * BLOCK + 1;
 
 #[inline(always)]
 fn is_ascii(block: &[u8; BLOCK]) -> bool {
@@ -32,131 +29,75 @@ pub(in crate::simd) fn single_byte_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    if table.is_full() {
-        to_utf16::<true>(table, src, dst)
-    } else {
-        to_utf16::<false>(table, src, dst)
-    }
+    by_blocks(src, dst, put_sixteen_ascii, |byte| table.unit(byte))
 }
 
-/// Decodes to UTF-16, up to the first unmapped byte; with `FULL`, there is none.
+/// Decodes to UTF-8, up to the first unmapped byte or one that does not fit; with `FULL`, all bytes are mapped.
 #[inline(always)]
-fn to_utf16<const FULL: bool>(
-    table: &SingleByteToUtf16,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u16>],
-) -> usize {
-    // 0 for an unmapped byte (and for byte 0).
-    let code_unit = |byte: u8| u16::from_le_bytes(table.units[usize::from(byte)]);
-    let mut done = 0;
-    while let Some(block) = src[done..].first_chunk::<BLOCK>()
-        && let Some(to) = dst[done..].first_chunk_mut::<BLOCK>()
-    {
-        if is_ascii(block) {
-            each(black_box(block), to, u16::from);
-            done += BLOCK;
-            continue;
-        }
-        // The highest bit of a lane is set if a unit is 0: in encodings with unmapped bytes, no unit reaches
-        // 8000.
-        let mut before = 0;
-        let (fours, _) = black_box(block).as_chunks::<4>();
-        for (four, to) in fours.iter().zip(to.as_chunks_mut::<4>().0) {
-            let mut word = 0;
-            for (i, &byte) in four.iter().enumerate() {
-                word |= u64::from(code_unit(byte)) << (16 * i);
-            }
-            before |= word.wrapping_sub(0x0001_0001_0001_0001);
-            let units: [u16; 4] = bytemuck::cast(word.to_le());
-            *to = units.map(MaybeUninit::new);
-        }
-        if !FULL && before & 0x8000_8000_8000_8000 != 0 {
-            break;
-        }
-        done += BLOCK;
-    }
-    for (&byte, to) in src[done..].iter().zip(&mut dst[done..]) {
-        let unit = code_unit(byte);
-        if unit == 0 && byte != 0 {
-            break;
-        }
-        to.write(unit);
-        done += 1;
-    }
-    done
-}
-
-/// Decodes to UTF-8, up to the first unmapped byte. Returns the number of bytes read and written.
-pub(in crate::simd) fn single_byte_to_utf8(
+pub(super) fn to_utf8<const FULL: bool>(
     table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    if table.is_full() {
-        to_utf8::<true>(table, src, dst)
-    } else {
-        to_utf8::<false>(table, src, dst)
-    }
-}
-
-/// Decodes to UTF-8, up to the first unmapped byte; with `FULL`, there is none.
-#[inline(always)]
-fn to_utf8<const FULL: bool>(
-    table: &SingleByteToUtf8,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
+) -> Fill {
     let (mut read, mut written) = (0, 0);
     while let Some(block) = src[read..].first_chunk::<BLOCK>() {
-        let to = &mut dst[written..];
-        if is_ascii(block)
-            && let Some(to) = to.first_chunk_mut::<BLOCK>()
+        let room = &mut dst[written..];
+        written += if is_ascii(block)
+            && let Some(to) = room.first_chunk_mut::<BLOCK>()
         {
             *to = block.map(MaybeUninit::new);
-            read += BLOCK;
-            written += BLOCK;
-            continue;
-        }
-        let Some(to) = to.first_chunk_mut::<ROOM_OF_BLOCK>() else {
-            break;
-        };
-        let Some(len) = block_to_utf8::<FULL>(table, block, to) else {
+            BLOCK
+        } else if let Some(len) = put_all::<BLOCK, FULL>(table, block, room) {
+            len
+        } else {
             break;
         };
         read += BLOCK;
-        written += len;
     }
-    // The bytes before an unmapped one, or those at the end.
-    for &byte in src.get(read..).unwrap_or_default() {
-        let utf8 = table.utf8[usize::from(byte)];
-        let len = usize::from(utf8[3]);
-        let Some(to) = dst[written..].get_mut(..len).filter(|_| len > 0) else {
-            break;
-        };
-        for (to, byte) in to.iter_mut().zip(utf8) {
-            to.write(byte);
-        }
-        read += 1;
-        written += len;
-    }
-    (read, written)
+    fill_after((read, written), Source(table), src, dst)
 }
 
-/// Writes the UTF-8 of a block. Returns its length in bytes, or `None` if a byte is unmapped.
+/// Text in a single-byte encoding.
+#[derive(Clone, Copy)]
+struct Source<'a>(&'a SingleByteToUtf8);
+
+impl FillSource<u8> for Source<'_> {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+    const ASCII_BY_FRONT: bool = true;
+
+    /// Into room for 64 bytes, German takes 0.8 times as long.
+    #[inline(always)]
+    fn put_group(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        put_all::<GROUP, false>(self.0, src.first_chunk()?, to)
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        let units = u32::from_le_bytes(self.0.utf8[usize::from(*src.first()?)]);
+        let written = (units >> 24) as usize;
+        (written > 0).then_some(Front::new(units, written, 1))
+    }
+}
+
+/// Writes the UTF-8 of all `bytes`. Returns its length; `None` if a byte is unmapped, or there may be too little room.
 #[inline(always)]
-pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
+fn put_all<const N: usize, const FULL: bool>(
     table: &SingleByteToUtf8,
-    block: &[u8; BLOCK],
-    to: &mut [MaybeUninit<u8>; ROOM_OF_BLOCK],
+    bytes: &[u8; N],
+    to: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
+    // At most three bytes each, but four are written.
+    if to.len() <= 3 * N {
+        return None;
+    }
     let mut at = 0;
     // Bit 31 is set if one is 0.
     let mut before = 0;
-    for &byte in block {
+    for &byte in bytes {
         let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
-        debug_assert!(at + 4 <= ROOM_OF_BLOCK);
-        // SAFETY: `SingleByteToUtf8::new` gives no byte more than three bytes of UTF-8, so `at` is at most
-        // 45, and four bytes follow.
+        // SAFETY: `SingleByteToUtf8::new` gives no byte more than three bytes of UTF-8, so `at` is at most `3 * N - 3`
+        // here, and four bytes follow.
         let to = unsafe { to.as_mut_ptr().add(at) };
         // SAFETY: these four bytes are inside `to`; bytes need no alignment.
         unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
@@ -168,44 +109,67 @@ pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
     (FULL || before >> 31 == 0).then_some(at)
 }
 
+/// Decodes to UTF-8, up to the first unmapped byte. Returns the number of bytes read and written.
+pub(in crate::simd) fn single_byte_to_utf8(
+    table: &SingleByteToUtf8,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let done = if table.is_full() {
+        to_utf8::<true>(table, src, dst)
+    } else {
+        to_utf8::<false>(table, src, dst)
+    };
+    Transcoded::from(done).counts()
+}
+
+/// Decodes to UTF-8 into little room.
+pub(crate) fn fill_utf8(table: &SingleByteToUtf8, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Fill {
+    fill(Source(table), src, dst)
+}
+
 /// Encodes UTF-16 up to the first unit that the encoding lacks. Returns the number of units.
 pub(in crate::simd) fn utf16_to_single_byte(
     table: &UnitsToSingleByte,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let cells = table.cells;
+    let put_ascii = |block: &[u16; BLOCK], to: &mut [_; BLOCK]| {
+        let is_ascii = block.iter().fold(0, |all, unit| all | unit) < 0x80;
+        if is_ascii {
+            write_each(block, to, |unit| unit as u8);
+        }
+        is_ascii
+    };
+    by_blocks(src, dst, put_ascii, |unit| table.cells.get(unit))
+}
+
+/// Converts unit by unit, up to the first for which `convert` gives 0, except that 0 stands for itself. `put_ascii`
+/// converts a block if it is ASCII, and returns whether it is. Returns the number of units.
+#[inline(always)]
+fn by_blocks<From, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    put_ascii: impl Fn(&[From; BLOCK], &mut [MaybeUninit<To>; BLOCK]) -> bool,
+    convert: impl Fn(From) -> To + Copy,
+) -> usize
+where
+    From: Copy + Into<u32>,
+    To: Copy + Into<u32>,
+{
     let mut done = 0;
-    'blocks: while let Some(block) = src[done..].first_chunk::<16>()
-        && let Some(to) = dst[done..].first_chunk_mut::<16>()
+    while let Some(block) = src[done..].first_chunk()
+        && let Some(to) = dst[done..].first_chunk_mut()
+        && (put_ascii(block, to) || each(block, to, convert))
     {
-        if block.iter().fold(0, |all, unit| all | unit) < 0x80 {
-            for (to, &unit) in to.iter_mut().zip(block) {
-                to.write(unit as u8);
-            }
-            done += 16;
-            continue;
-        }
-        for (block, to) in block
-            .as_chunks::<8>()
-            .0
-            .iter()
-            .zip(to.as_chunks_mut::<8>().0)
-        {
-            let bytes = block.map(|unit| cells.get(unit));
-            *to = bytes.map(MaybeUninit::new);
-            if bytes.contains(&0) {
-                break 'blocks;
-            }
-            done += 8;
-        }
+        done += BLOCK;
     }
     for (&unit, to) in src[done..].iter().zip(&mut dst[done..]) {
-        let byte = cells.get(unit);
-        if byte == 0 && unit != 0 {
+        let converted = convert(unit);
+        if converted.into() == 0 && unit.into() != 0 {
             break;
         }
-        to.write(byte);
+        to.write(converted);
         done += 1;
     }
     done
@@ -305,21 +269,11 @@ pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<
 
 /// Encodes x-user-defined up to the first unit that it lacks. Returns the number of units.
 pub(in crate::simd) fn utf16_to_user_defined(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let is_mapped = |unit: u16| (unit < 0x80) | (unit & 0xFF80 == 0xF780);
-    let mut done = 0;
-    for (from, to) in src.chunks(32).zip(dst.chunks_mut(32)) {
-        let mut all_mapped = true;
-        for (&unit, to) in from.iter().zip(to.iter_mut()) {
-            // The low byte of a unit is its byte.
-            to.write(unit as u8);
-            all_mapped &= is_mapped(unit);
-        }
-        let count = from.len().min(to.len());
-        if !all_mapped {
-            let units = from.iter().take(count);
-            return done + units.take_while(|&&unit| is_mapped(unit)).count();
-        }
-        done += count;
-    }
-    done
+    // The low byte of a unit is its byte.
+    narrow::<_, 16>(
+        src,
+        dst,
+        |unit| unit as u8,
+        |unit| (unit >= 0x80) & (unit & 0xFF80 != 0xF780),
+    )
 }

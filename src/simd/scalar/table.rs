@@ -1,7 +1,8 @@
 //! The table of scalar kernels.
 
+use super::fill::{DamagedUtf8Source, Utf8Source, fill};
 use super::{ascii, count, latin1, single_byte, two_byte, utf8, utf16, utf16_units, utf32};
-use crate::simd::kernels::{Entries, Kernels};
+use crate::simd::kernels::{Entries, Kernels, Transcoded};
 use crate::simd::tables::Candidate;
 use crate::simd::two_byte::decode::{OneByOne, ToUtf8, ToUtf16, three};
 use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, unit};
@@ -28,12 +29,12 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf8_valid_prefix: utf8::utf8_valid_prefix,
     utf8_to_utf8: |src, dst| utf8::utf8_to_utf8(&SCALAR, src, dst),
     utf8_to_utf8_lossy: |src, dst| utf8::utf8_to_utf8_lossy(&SCALAR, src, dst),
-    utf8_to_utf16: |src, dst| utf8::utf8_to_utf16(&SCALAR, src, dst),
+    utf8_to_utf16: |src, dst| Transcoded::from(fill(Utf8Source, src, dst)).counts(),
     utf16le_to_utf8: |src, dst| utf16::utf16_to_utf8(src, dst, false, false).counts(),
     utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8(src, dst, false, true),
     utf16be_to_utf8: |src, dst| utf16::utf16_to_utf8(src, dst, true, false).counts(),
     utf16be_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8(src, dst, true, true),
-    utf8_to_utf16_lossy: |src, dst| utf8::utf8_to_utf16_lossy(&SCALAR, src, dst),
+    utf8_to_utf16_lossy: |src, dst| fill(DamagedUtf8Source, src, dst).into(),
     inline_short: true,
     masks_single_bytes: false,
     two_byte_to_utf8: |index, src, dst| two_byte::two_byte_to_utf8(&SCALAR, index, src, dst),
@@ -80,7 +81,7 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     latin1_to_utf32: latin1::latin1_to_utf32,
     utf16_to_latin1: latin1::utf16_to_latin1,
     utf32_to_latin1: latin1::utf32_to_latin1,
-    utf8_to_utf32: |src, dst| utf32::utf8_to_utf32(utf8::utf8_valid_prefix, src, dst),
+    utf8_to_utf32: utf32::utf8_to_utf32,
     utf16_to_utf32: utf32::utf16_to_utf32,
     utf32_to_utf8: utf32::utf32_to_utf8,
     utf32_to_utf16: utf32::utf32_to_utf16,

@@ -2,6 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::fill_sources::utf8_front;
+use super::short;
 use crate::simd::surrogates::surrogate_pair;
 
 /// Returns the length of the prefix of scalar values.
@@ -30,22 +32,7 @@ pub(in crate::simd) fn utf32_valid_prefix(src: &[u32]) -> usize {
 /// Converts UTF-32 up to the first unit that is not a scalar value, as far as there is room. Returns the
 /// number of units read and of bytes written.
 pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let mut written = 0;
-    for (read, &unit) in src.iter().enumerate() {
-        let mut bytes = [0; 4];
-        let Some(ch) = char::from_u32(unit) else {
-            return (read, written);
-        };
-        let bytes = ch.encode_utf8(&mut bytes).as_bytes();
-        let Some(to) = dst[written..].get_mut(..bytes.len()) else {
-            return (read, written);
-        };
-        for (to, &byte) in to.iter_mut().zip(bytes) {
-            to.write(byte);
-        }
-        written += bytes.len();
-    }
-    (src.len(), written)
+    short::utf32_to_utf8(src, dst)
 }
 
 /// Returns 0 for characters of the Basic Multilingual Plane.
@@ -87,49 +74,17 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
 }
 
 /// Converts well-formed UTF-8 as far as there is room. Returns the number of bytes read and of units written.
-pub(in crate::simd) fn utf8_to_utf32(
-    valid_prefix: fn(&[u8]) -> usize,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u32>],
-) -> (usize, usize) {
-    /// Validated bytes should still be in the first-level cache when they are converted.
-    const WINDOW: usize = 4 * 1024;
+pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    loop {
-        let window = &src[read..];
-        // A text has at most as many units as bytes, so the window fits.
-        let window = &window[..window.len().min(dst.len() - written).min(WINDOW)];
-        let valid = valid_prefix(window);
-        let mut chars = &window[..valid];
-        while let Some((ch, rest)) = split_char(chars) {
-            dst[written].write(ch);
-            written += 1;
-            chars = rest;
-        }
-        read += valid;
-        // If a window ends inside a character, the next one starts with it.
-        if valid == 0 || valid + 3 < window.len() {
-            return (read, written);
-        }
+    while let Some(to) = dst.get_mut(written)
+        && let Some(ahead @ [_, ..]) = src.get(read..)
+        && let Some((scalar, len)) = utf8_front(ahead)
+    {
+        to.write(scalar);
+        read += len;
+        written += 1;
     }
-}
-
-/// Returns the code point at the front of well-formed UTF-8, and the bytes after it.
-#[inline(always)]
-fn split_char(src: &[u8]) -> Option<(u32, &[u8])> {
-    let bits = |byte: u8| u32::from(byte & 0x3F);
-    Some(match *src {
-        [a @ ..0x80, ref rest @ ..] => (u32::from(a), rest),
-        [a @ ..0xE0, b, ref rest @ ..] => (u32::from(a & 0x1F) << 6 | bits(b), rest),
-        [a @ ..0xF0, b, c, ref rest @ ..] => {
-            (u32::from(a & 0xF) << 12 | bits(b) << 6 | bits(c), rest)
-        }
-        [a, b, c, d, ref rest @ ..] => {
-            let code_point = u32::from(a & 7) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d);
-            (code_point, rest)
-        }
-        _ => return None,
-    })
+    (read, written)
 }
 
 /// Converts UTF-16 up to the first lone surrogate, as far as there is room. Returns the numbers of units read

@@ -6,9 +6,9 @@ use std::vec::Vec;
 use super::guard::{Edge, Guarded};
 use super::hostile::damaged_ascii;
 use super::{LENGTHS, output, output_at, tables};
+use crate::output::run::{DecodeRun, FromUtf8};
 use crate::simd::kernels::{Kernels, Transcoded};
 use crate::simd::scalar::table::SCALAR;
-use crate::simd::scalar::utf8::{utf8_to_utf16be, utf8_to_utf16le};
 
 /// Texts of characters in one script, and some that occur between them.
 pub(super) const SCRIPTS: [&str; 9] = [
@@ -141,12 +141,12 @@ fn check(table: &Kernels, src: &[u8], room: usize, edge: Edge) {
     for extra in [0, 1] {
         let bytes = units.iter().copied().flat_map(u16::to_le_bytes);
         let converted = output_at(2 * room + extra, edge, |dst| {
-            utf8_to_utf16le(table, src, dst)
+            FromUtf8.into_utf16_bytes::<false>(table, src, dst).counts()
         });
         assert_eq!(converted, (read, bytes.collect()), "little, {}", at());
         let bytes = units.iter().copied().flat_map(u16::to_be_bytes);
         let converted = output_at(2 * room + extra, edge, |dst| {
-            utf8_to_utf16be(table, src, dst)
+            FromUtf8.into_utf16_bytes::<true>(table, src, dst).counts()
         });
         assert_eq!(converted, (read, bytes.collect()), "big, {}", at());
     }

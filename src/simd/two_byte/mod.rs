@@ -9,8 +9,7 @@
 //! - `windows.rs`: chooses between these and blocks, for text whose runs are short. `blocks.rs`: decodes blocks, whose
 //!   characters AVX2 and AVX-512 find and write. In plain Rust, blocks took 5 to 20 % longer than runs with SSE4.2,
 //!   except for Korean prose to UTF-16, where they took 10 % less. `leads.rs`: where characters start in a block.
-//! - `short_decode.rs` and `short_encode.rs`: short text, inlined. `lossy.rs`: damaged text. `unit.rs`: how
-//!   both write units.
+//! - `short.rs`: short text, inlined. `lossy.rs`: damaged text. `unit.rs`: how both write units.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod blocks;
@@ -28,8 +27,7 @@ pub(super) mod lossy;
     path = "packed_static.rs"
 )]
 pub(super) mod packed;
-pub(super) mod short_decode;
-pub(super) mod short_encode;
+pub(super) mod short;
 pub(super) mod unit;
 mod unpack;
 #[cfg(target_arch = "x86_64")]

@@ -12,7 +12,9 @@ use super::utf16_block::{
 };
 use super::utf16_bytes::UNITS;
 use crate::simd::kernels::Transcoded;
-use crate::simd::scalar::utf16::{chars_to_utf8, code_unit, front as front_char};
+use crate::simd::scalar;
+use crate::simd::scalar::fill::{FillSource, Utf16BytesSource};
+use crate::simd::scalar::utf16::{FixedOrder, code_unit};
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
@@ -21,6 +23,9 @@ use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, s
 const NEAR: usize = 256;
 
 const LOSSY_WINDOW: usize = 4096;
+
+/// The number of bytes of a surrogate pair: otherwise, a lone surrogate and a unit that may follow it.
+const PAIR: usize = 4;
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end. Returns the numbers
 /// of bytes read and written, in registers as the functions below do: the caller would have to wait for a larger
@@ -46,27 +51,21 @@ pub(in crate::simd) fn utf16_to_utf8_lossy<const BE: bool>(
     };
     let mut done = Transcoded::NOTHING;
     loop {
-        let (read, written) = strict::<BE, 1>(&src[done.read..], &mut dst[done.written..]);
-        done.read += read;
-        done.written += written;
-        if done.read == src.len() {
+        let (ahead, room) = done.rest(src, dst);
+        let (read, written) = strict::<BE, 1>(ahead, room);
+        done = done.then((read, written).into());
+        let (ahead, room) = done.rest(src, dst);
+        if ahead.is_empty() {
             return done;
         }
-        if read < NEAR {
-            let window = &src[done.read..];
-            let window = &window[..window.len().min(LOSSY_WINDOW)];
-            let now = lossy(window, &mut dst[done.written..]);
-            done.read += now.read;
-            done.written += now.written;
-            done.errors += now.errors;
-            if now.read == 0 {
-                return done;
-            }
+        let now = if read < NEAR {
+            lossy(&ahead[..ahead.len().min(LOSSY_WINDOW)], room)
         } else {
-            let end = done.read + 1;
-            if !chars_to_utf8(src, dst, &mut done, end, BE, true) {
-                return done;
-            }
+            scalar::utf16::utf16_to_utf8(&ahead[..ahead.len().min(PAIR)], room, BE, true)
+        };
+        done = done.then(now);
+        if now.read == 0 {
+            return done;
         }
     }
 }
@@ -239,7 +238,7 @@ fn wide<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usiz
         } else {
             let first = [surrogates(units[0]), surrogates(units[1])].map(u64::from);
             let first = (first[0] | first[1] << UNITS).trailing_zeros() as usize;
-            if front_char(ahead.get(2 * first..).unwrap_or_default(), BE, false).is_none()
+            if !begins_with_char::<BE>(&ahead[2 * first..])
                 && let Some(bytes) = front_to_utf8::<BE>(blocks, first, to)
             {
                 return (
@@ -265,6 +264,12 @@ fn wide<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usiz
     let (ahead, room) = (&src[read..], &mut dst[written..]);
     let rest = blocks_one_by_one::<BE>(ahead, room);
     (read + rest.0, written + rest.1)
+}
+
+/// Returns whether a whole character is at the front: neither a lone surrogate nor a leading one at the end.
+#[inline(always)]
+fn begins_with_char<const BE: bool>(src: &[u8]) -> bool {
+    FillSource::<u8>::front(Utf16BytesSource::new(FixedOrder::<BE>), src).is_some()
 }
 
 /// Converts the first `count` units of two blocks. Returns the number of bytes written; `None` if there are surrogates

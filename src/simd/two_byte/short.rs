@@ -1,5 +1,8 @@
-//! Short text of two-byte encodings, and the front of longer text, decoded one character at a time: vectors
-//! don't pay for short text, nor for text that is malformed again and again.
+//! Short text of two-byte encodings, and the front of longer text, converted one character at a time: vectors
+//! don't pay for short text, nor for text that is malformed or unmappable again and again. To encode it, [`fill`] is
+//! the loop.
+//!
+//! [`fill`]: crate::simd::fill::fill
 
 use core::mem::MaybeUninit;
 
@@ -33,6 +36,21 @@ pub(crate) fn short_len_to_decode(kernels: &Kernels, src: &[u8], to_utf8: bool) 
 fn has_low_ascii(src: &[u8]) -> bool {
     let lowest = |bytes: &[u8; 32]| bytes.iter().fold(u8::MAX, |least, &byte| least.min(byte));
     src.first_chunk().is_some_and(|bytes| lowest(bytes) < 0x40)
+}
+
+/// Returns how many of `len` units, or bytes of UTF-8, are encoded one character at a time: all of short text, and the
+/// front of longer text, because an unmappable character is often followed by more of them.
+#[inline(always)]
+pub(crate) fn short_len_to_encode(kernels: &Kernels, len: usize, from_utf8: bool) -> usize {
+    if !kernels.inline_short {
+        0
+    } else if len <= 64 {
+        len
+    } else if from_utf8 {
+        24
+    } else {
+        8
+    }
 }
 
 /// Decodes from the front of `src` until at least `most` bytes are read, as far as there are code units and
