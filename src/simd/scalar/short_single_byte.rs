@@ -22,18 +22,26 @@ const QUARTER: usize = MAX_INLINE / 4;
 #[inline(always)]
 fn to_utf16_by_run(run: Run, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> u32 {
     let bytes = run.bytes();
-    let of_sixteen = |bytes| widen_by_run(run, bytes);
-    by_run(src, dst, of_sixteen, |byte| bytes.shifted(byte.into()))
+    by_run(
+        src,
+        dst,
+        #[inline(always)]
+        |bytes| widen_by_run(run, bytes),
+        |byte| bytes.shifted(byte.into()),
+    )
 }
 
 /// Encodes at most 16 code units; `dst` has the same length. Returns a mask of those that are neither ASCII nor in
 /// `run`.
 #[inline(always)]
 pub(super) fn from_utf16_by_run(run: Run, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> u32 {
-    let of_sixteen = |units| narrow_by_run(run, units);
-    by_run(src, dst, of_sixteen, |unit| {
-        run.shifted(unit).map(|byte| byte as u8)
-    })
+    by_run(
+        src,
+        dst,
+        #[inline(always)]
+        |units| narrow_by_run(run, units),
+        |unit| run.shifted(unit).map(|byte| byte as u8),
+    )
 }
 
 /// Converts at most 16 units with `of_sixteen`, which also returns a mask of those that are missing, or with `of_one`;
