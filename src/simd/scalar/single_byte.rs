@@ -34,7 +34,7 @@ pub(in crate::simd) fn single_byte_to_utf16(
 
 /// Decodes to UTF-8, up to the first unmapped byte or one that does not fit; with `FULL`, all bytes are mapped.
 #[inline(always)]
-pub(super) fn to_utf8<const FULL: bool>(
+fn to_utf8<const FULL: bool>(
     table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
