@@ -184,8 +184,12 @@ impl<'a> Faults<'a> {
         }
         if self.similar.total > 0 {
             let total = Counted(self.similar.total, "character");
+            let others = match self.similar.total {
+                1 => "a similar one",
+                _ => "similar ones",
+            };
             (self.voice)(format_args!(
-                "{}: {total} written as similar ones{}, as the Encoding Standard says; --to=utf-8 has every character",
+                "{}: {total} written as {others}{}, as the Encoding Standard says; --to=utf-8 has every character",
                 self.input,
                 self.similar.how_many_shown("")
             ));

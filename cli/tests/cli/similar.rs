@@ -38,7 +38,7 @@ fn a_similar_character_is_reported() {
     ] {
         let wanted = encoding.encode(text).0;
         let shown = format!(":2: character {shown}");
-        let said = "1 character written as similar ones, as the Encoding Standard says";
+        let said = "1 character written as a similar one, as the Encoding Standard says";
         run_with(["convert", "-t", to], text)
             .gives(1, &wanted)
             .says([&*shown, said]);
