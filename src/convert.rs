@@ -176,10 +176,11 @@ impl Encoding {
 
     /// The encoding in which `bytes` are to be decoded, and the length of the byte order mark before them.
     pub(crate) fn after_bom(&'static self, bytes: &[u8], bom: Bom) -> (&'static Encoding, usize) {
+        if bom == Bom::Keep {
+            return (self, 0);
+        }
         match Encoding::for_bom(bytes) {
-            Some((found, mark)) if bom == Bom::Sniff || bom == Bom::Strip && found == self => {
-                (found, mark)
-            }
+            Some((found, mark)) if bom == Bom::Sniff || found == self => (found, mark),
             _ => (self, 0),
         }
     }
@@ -193,24 +194,43 @@ impl Encoding {
     ) -> Decoded<'a> {
         let (encoding, mark) = self.after_bom(bytes, bom);
         let bytes = bytes.get(mark..).unwrap_or_default();
+        let prefix = encoding.text_at_front(bytes);
+        if prefix.len() < bytes.len() {
+            return encoding.decode_after(prefix, bytes, mark, stop_at_error);
+        }
+        Decoded {
+            text: Cow::Borrowed(prefix),
+            encoding,
+            errors: 0,
+            first_error: None,
+        }
+    }
+
+    /// The front of `bytes` that is its own text in UTF-8.
+    #[inline(always)]
+    fn text_at_front<'a>(&'static self, bytes: &'a [u8]) -> &'a str {
         let kernels = simd::active();
-        let prefix = match encoding.codec() {
+        match self.codec() {
             Codec::Utf8 => utf8_prefix(kernels, bytes),
             Codec::Iso2022Jp => unshifted_prefix(kernels, bytes),
-            _ if encoding.is_ascii_compatible() => ascii_prefix(kernels, bytes),
+            _ if self.is_ascii_compatible() => ascii_prefix(kernels, bytes),
             _ => "",
-        };
-        let mut rest = bytes.get(prefix.len()..).unwrap_or_default();
-        if rest.is_empty() {
-            return Decoded {
-                text: Cow::Borrowed(prefix),
-                encoding,
-                errors: 0,
-                first_error: None,
-            };
         }
+    }
+
+    /// Decodes `bytes`, which begin with `prefix`, and are preceded by a byte order mark of `mark` bytes. A separate
+    /// function, so that text which is returned as it is does not pay for saving registers.
+    #[inline(never)]
+    fn decode_after(
+        &'static self,
+        prefix: &str,
+        bytes: &[u8],
+        mark: usize,
+        stop_at_error: bool,
+    ) -> Decoded<'static> {
+        let mut rest = bytes.get(prefix.len()..).unwrap_or_default();
         let offset = (mark + prefix.len()) as u64;
-        let mut decoder = encoding.decoder(Bom::Keep).at_offset(offset);
+        let mut decoder = self.decoder(Bom::Keep).at_offset(offset);
         // Legacy text grows by about a half. When the string is full, it gets all the room that the rest can
         // need; a short text gets that from the start.
         let growth = (rest.len() / 2 + 16).max(2 * rest.len().min(32));
@@ -239,7 +259,7 @@ impl Encoding {
         }
         Decoded {
             text: Cow::Owned(text),
-            encoding,
+            encoding: self,
             errors,
             first_error,
         }

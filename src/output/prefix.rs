@@ -44,12 +44,12 @@ fn whole_prefix(kernel: fn(&[u8]) -> usize, bytes: &[u8], are: impl Fn(&u8) -> b
 
 /// Returns the well-formed UTF-8 at the front of `bytes`, all of it, as text.
 pub(crate) fn utf8_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
-    let len = (kernels.utf8_valid_prefix())(bytes);
-    // The kernel may stop earlier.
-    let len = match core::str::from_utf8(bytes.get(len..).unwrap_or_default()) {
-        Ok(rest) => len + rest.len(),
-        Err(error) => len + error.valid_up_to(),
-    };
+    let mut len = (kernels.utf8_valid_prefix())(bytes);
+    if len < bytes.len() {
+        // The kernel may stop earlier than it has to.
+        let rest = core::str::from_utf8(bytes.get(len..).unwrap_or_default());
+        len += rest.map_or_else(|error| error.valid_up_to(), str::len);
+    }
     // SAFETY: the kernel and std have found that these bytes are well-formed UTF-8.
     unsafe { core::str::from_utf8_unchecked(bytes.get(..len).unwrap_or_default()) }
 }

@@ -51,11 +51,6 @@ pub fn validate_utf8(src: &[u8]) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn from_utf8(src: &[u8]) -> Result<&str, Invalid> {
-    if src.len() <= SHORT_TEXT
-        && let Ok(text) = core::str::from_utf8(src)
-    {
-        return Ok(text);
-    }
     let valid = utf8_prefix(simd::active(), src);
     if valid.len() == src.len() {
         Ok(valid)
@@ -63,9 +58,6 @@ pub fn from_utf8(src: &[u8]) -> Result<&str, Invalid> {
         Err(first_malformed(src, valid.len()))
     }
 }
-
-/// Up to this many bytes, std validates as fast as a kernel.
-const SHORT_TEXT: usize = 16;
 
 /// The malformed sequence after `valid` bytes.
 #[cold]

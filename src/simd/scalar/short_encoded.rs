@@ -37,7 +37,12 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
                 u64::from(u32::from_ne_bytes(*first)),
                 u64::from(u32::from_ne_bytes(*last)),
             ),
-            _ => bytes.iter().all(u8::is_ascii),
+            _ => match *bytes {
+                [] => true,
+                // The one in the middle may be the first or the last.
+                [first, .., last] => first | bytes[bytes.len() / 2] | last < 0x80,
+                [byte] => byte < 0x80,
+            },
         },
     }
 }
