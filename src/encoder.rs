@@ -49,6 +49,28 @@ pub struct Encoder {
     kernels: &'static Kernels,
 }
 
+/// How [`Encoder::encode_front`] ended.
+enum FrontEnd {
+    /// All of the text is encoded.
+    All,
+    /// There is no room for what comes next.
+    Full,
+    /// What comes next is for the loop.
+    Other,
+}
+
+/// What a call did that encoded `read` units without an error. Made where it is returned: to copy it right after it was
+/// written would take longer than 16 units.
+#[inline(always)]
+fn done(status: Status, read: usize, out: &ByteOut<'_>) -> Progress {
+    Progress {
+        status,
+        read,
+        written: out.len(),
+        errors: 0,
+    }
+}
+
 impl Encoding {
     /// A streaming encoder to this encoding; `None` for replacement, which has none.
     ///
@@ -219,22 +241,12 @@ impl Encoder {
             if src.len() > out.room() {
                 let read = src.run(self.kernels, ToUtf8, out);
                 self.offset += read as u64;
-                return Progress {
-                    status: Status::OutputFull,
-                    read,
-                    written: out.len(),
-                    errors: 0,
-                };
+                return done(Status::OutputFull, read, out);
             }
             if src.try_short(ToUtf8, out) {
                 self.offset += src.len() as u64;
                 self.finished = last;
-                return Progress {
-                    status: Status::InputEmpty,
-                    read: src.len(),
-                    written: out.len(),
-                    errors: 0,
-                };
+                return done(Status::InputEmpty, src.len(), out);
             }
         }
         self.encode(src, out, last, unmappable)
@@ -296,37 +308,57 @@ impl Encoder {
     ) -> Progress {
         self.begin();
         let out = &mut ByteOut::new(dst);
-        let mut progress = match self.encode_held(src, out, last, unmappable) {
-            Some(progress) if progress.status != Status::InputEmpty => return progress,
-            Some(progress) => progress,
-            None => Progress {
-                status: Status::InputEmpty,
-                read: 0,
-                written: 0,
-                errors: 0,
-            },
-        };
         if self.held.is_some() {
-            return progress;
+            return self.encode_utf16_after_held(src, out, last, unmappable);
         }
-        let rest = src.get(progress.read..).unwrap_or_default();
-        let Progress {
-            status,
-            read,
-            written,
-            errors,
-        } = self.encode(rest, out, last, unmappable);
-        progress.status = status;
+        let (read, end) = self.encode_front(src, out, last);
+        match end {
+            FrontEnd::All => done(Status::InputEmpty, read, out),
+            FrontEnd::Full => done(Status::OutputFull, read, out),
+            FrontEnd::Other => self.encode_utf16_rest(src, read, out, last, unmappable),
+        }
+    }
+
+    /// Encodes what is left of `src` after `read` units, and holds a leading surrogate at its end.
+    #[inline(never)]
+    fn encode_utf16_rest(
+        &mut self,
+        src: &[u16],
+        read: usize,
+        out: &mut ByteOut<'_>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
+        let rest = src.get(read..).unwrap_or_default();
+        let mut progress = self.encode_rest(rest, out, last, unmappable);
         progress.read += read;
-        progress.written = written;
-        progress.errors += errors;
         // The loop leaves a leading surrogate at the end of a piece unread.
-        if let (Status::InputEmpty, Some(&[unit])) = (status, src.get(progress.read..))
+        if let (Status::InputEmpty, Some(&[unit])) = (progress.status, src.get(progress.read..))
             && is_leading_surrogate(unit)
         {
             self.held = Some(unit);
             progress.read += 1;
         }
+        progress
+    }
+
+    /// Encodes the held surrogate together with the start of `src`, and then the rest of `src`.
+    #[cold]
+    fn encode_utf16_after_held(
+        &mut self,
+        src: &[u16],
+        out: &mut ByteOut<'_>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
+        let held = match self.encode_held(src, out, last, unmappable) {
+            Some(held) if held.status == Status::InputEmpty => held,
+            Some(held) => return held,
+            // Nothing decides yet what becomes of it.
+            None => return done(Status::InputEmpty, 0, out),
+        };
+        let mut progress = self.encode_utf16_rest(src, held.read, out, last, unmappable);
+        progress.errors += held.errors;
         progress
     }
 
@@ -377,8 +409,8 @@ impl Encoder {
         }
     }
 
-    /// Encodes `text` in line or by one call of a kernel if that is enough, and otherwise by the loop. As a call, 16 units
-    /// take an eighth longer.
+    /// Encodes `text`: its front in line or by one call of a kernel, which is often all, and the rest by the loop. As a call,
+    /// 16 units take an eighth longer.
     #[inline(always)]
     fn encode<T: TextSource>(
         &mut self,
@@ -387,16 +419,31 @@ impl Encoder {
         last: bool,
         unmappable: Unmappable,
     ) -> Progress {
+        let (read, end) = self.encode_front(text, out, last);
+        match end {
+            FrontEnd::All => done(Status::InputEmpty, read, out),
+            FrontEnd::Full => done(Status::OutputFull, read, out),
+            FrontEnd::Other => {
+                let mut progress = self.encode_rest(text.skip(read), out, last, unmappable);
+                progress.read += read;
+                progress
+            }
+        }
+    }
+
+    /// Encodes the front of `text` in line or by one call of a kernel. Returns the number of units read.
+    #[inline(always)]
+    fn encode_front<T: TextSource>(
+        &mut self,
+        text: T,
+        out: &mut ByteOut<'_>,
+        last: bool,
+    ) -> (usize, FrontEnd) {
         let kernels = self.kernels;
         let room = out.room();
         if room <= MAX_INLINE_ASCII && room < text.units() && self.try_front(text, room, out) {
             self.offset += room as u64;
-            return Progress {
-                status: Status::OutputFull,
-                read: room,
-                written: out.len(),
-                errors: 0,
-            };
+            return (room, FrontEnd::Full);
         }
         let (read, full, owes_escape) = on_machine!(AnyEncoder, &mut self.machine, machine => {
             let (read, full) = if kernels.inline_short && machine.try_short(text, out) {
@@ -416,22 +463,15 @@ impl Encoder {
         });
         self.offset += read as u64;
         let is_all = read == text.units() && read > 0 && !owes_escape;
-        if full || is_all {
-            self.finished = last && is_all;
-            return Progress {
-                status: if is_all {
-                    Status::InputEmpty
-                } else {
-                    Status::OutputFull
-                },
-                read,
-                written: out.len(),
-                errors: 0,
-            };
+        if is_all {
+            self.finished = last;
+            (read, FrontEnd::All)
+        } else if full {
+            self.finished = false;
+            (read, FrontEnd::Full)
+        } else {
+            (read, FrontEnd::Other)
         }
-        let mut progress = self.encode_rest(text.skip(read), out, last, unmappable);
-        progress.read += read;
-        progress
     }
 
     /// Encodes the first `room` units to as many bytes if they are ASCII, of which pages are full, and so is what follows;
