@@ -102,6 +102,14 @@ fn last_two_of_pairs(
     _mm512_ternarylogic_epi32::<AND_OR_NOT>(last, two_bits, splat(0x30))
 }
 
+/// Does the work of [`last_two`] for units without surrogates, of which those in `three` have three bytes.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn last_two_without_pairs(units: __m512i, ascii: u32, three: u32) -> __m512i {
+    let last = last_two(units, ascii, units);
+    _mm512_mask_sub_epi16(last, three, last, splat(0x40))
+}
+
 /// Returns the number of bytes of 32 units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
@@ -171,10 +179,10 @@ pub(super) fn two_to_utf8<const BE: bool, const CALLER: u8>(
         return Some(6 * UNITS);
     }
     let bytes = [bytes([ascii[0], three[0]]), bytes([ascii[1], three[1]])];
-    let last = [0, 1].map(|i| {
-        let last = last_two(units[i], ascii[i], units[i]);
-        _mm512_mask_sub_epi16(last, three[i], last, splat(0x40))
-    });
+    let last = [
+        last_two_without_pairs(units[0], ascii[0], three[0]),
+        last_two_without_pairs(units[1], ascii[1], three[1]),
+    ];
     up_to_three(units[0], last[0], [ascii[0], three[0]], to);
     let to = &mut to[bytes[0]..];
     up_to_three(units[1], last[1], [ascii[1], three[1]], to);
@@ -213,7 +221,10 @@ pub(super) fn two_pairs_to_utf8<const BE: bool>(
     ];
     let ascii = [ascii(units[0]), ascii(units[1])];
     let three = [0, 1].map(|i| from_800(units[i]) & !(kinds[i][0] | kinds[i][1]));
-    let last = [0, 1].map(|i| last_two_of_pairs(units[i], before[i], kinds[i], ascii[i]));
+    let last = [
+        last_two_of_pairs(units[0], before[0], kinds[0], ascii[0]),
+        last_two_of_pairs(units[1], before[1], kinds[1], ascii[1]),
+    ];
     let bytes = [bytes([ascii[0], three[0]]), bytes([ascii[1], three[1]])];
     if three[0] | three[1] == 0 {
         pack_1_2(last[0], to);
@@ -281,8 +292,7 @@ pub(super) fn short_to_utf8<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u
     let last = if three == 0 {
         last_two(units, ascii, units)
     } else if surrogates(units) == 0 {
-        let last = last_two(units, ascii, units);
-        _mm512_mask_sub_epi16(last, three, last, splat(0x40))
+        last_two_without_pairs(units, ascii, three)
     } else {
         let [leading, trailing] = halves(units);
         len -= (leading >> (len - 1) & 1) as usize;

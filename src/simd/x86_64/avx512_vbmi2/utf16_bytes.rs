@@ -72,13 +72,18 @@ pub(super) fn packed_halves(units: __m512i, last: __m512i, three: u32) -> [__m51
     let order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
     let first = _mm512_permutexvar_epi64(order, first);
     let last = _mm512_permutexvar_epi64(order, last);
-    let low = _mm512_unpacklo_epi16(first, last);
-    let high = _mm512_unpackhi_epi16(first, last);
-    [low, high].map(|fours| {
-        // The last byte of each four always, the others if they are not 0.
-        let kept = _mm512_cmpge_epu8_mask(fours, _mm512_set1_epi32(0x0001_0101));
-        _mm512_maskz_compress_epi8(kept, fours)
-    })
+    [
+        without_gaps(_mm512_unpacklo_epi16(first, last)),
+        without_gaps(_mm512_unpackhi_epi16(first, last)),
+    ]
+}
+
+/// Keeps the last byte of each four, and the others if they are not 0.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn without_gaps(fours: __m512i) -> __m512i {
+    let kept = _mm512_cmpge_epu8_mask(fours, _mm512_set1_epi32(0x0001_0101));
+    _mm512_maskz_compress_epi8(kept, fours)
 }
 
 /// Writes the result of [`packed`] into room for a vector.
