@@ -124,7 +124,7 @@ fn quarters_to_utf16(
     let [a, b, c, d] = bytes;
     let [low, high] = map_to_units(table, [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)])?;
     for (i, pair) in places.as_chunks::<2>().0.iter().enumerate() {
-        let [low, high] = [low[i], high[i]].map(|bytes| v.for_interleaving(bytes));
+        let (low, high) = (v.for_interleaving(low[i]), v.for_interleaving(high[i]));
         let units = [
             _mm256_unpacklo_epi8(low, high),
             _mm256_unpackhi_epi8(low, high),
@@ -190,8 +190,8 @@ pub(in crate::simd::x86_64) fn single_byte_to_utf8(
     }
     let (front, back) = (src.first_chunk()?, src.last_chunk()?);
     let after = len - LANES;
-    let [in_front, in_back] =
-        [front, back].map(|half| _mm256_movemask_epi8(load(half)).cast_unsigned());
+    let in_front = _mm256_movemask_epi8(load(front)).cast_unsigned();
+    let in_back = _mm256_movemask_epi8(load(back)).cast_unsigned();
     let upper = u64::from(in_front) | u64::from(in_back) << after;
     if upper.count_ones() > MAX_NOT_ASCII {
         return None;
@@ -222,8 +222,10 @@ fn narrow(from: &[u16; LANES], to: &mut [MaybeUninit<u8>; LANES]) -> u64 {
         return 0;
     };
     // FF and above become FF, and everything from 80 on has the highest bit.
-    let bytes = [low, high].map(|units| _mm256_min_epu16(load(units), _mm256_set1_epi16(0xFF)));
-    let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(bytes[0], bytes[1]));
+    let most = _mm256_set1_epi16(0xFF);
+    let low = _mm256_min_epu16(load(low), most);
+    let high = _mm256_min_epu16(load(high), most);
+    let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high));
     store(to, bytes);
     u64::from(_mm256_movemask_epi8(bytes).cast_unsigned())
 }

@@ -87,7 +87,8 @@ fn blocks_to_utf8(
         && let ([low, high], _) = from.as_chunks()
     {
         let bytes = [load(low), load(high)];
-        let [low, high] = bytes.map(|bytes| _mm256_movemask_epi8(bytes).cast_unsigned());
+        let low = _mm256_movemask_epi8(bytes[0]).cast_unsigned();
+        let high = _mm256_movemask_epi8(bytes[1]).cast_unsigned();
         let upper = u64::from(low) | u64::from(high) << LANES;
         let len = match (upper.count_ones(), src[read..].first_chunk::<READ>()) {
             (0, _) => {

@@ -36,9 +36,10 @@ impl ByteRanges {
     #[target_feature(enable = "avx2")]
     fn new(ranges: Ranges) -> Self {
         let all = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
+        let [(first, last), (other_first, other_last)] = ranges;
         ByteRanges {
-            first: ranges.map(|(first, _)| all(first)),
-            span: ranges.map(|(first, last)| all(last - first)),
+            first: [all(first), all(other_first)],
+            span: [all(last - first), all(other_last - other_first)],
         }
     }
 
@@ -46,11 +47,13 @@ impl ByteRanges {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn of(self, bytes: __m256i) -> __m256i {
-        let [low, high] = [0, 1].map(|i| {
+        let mut belong = _mm256_setzero_si256();
+        for i in 0..2 {
             let number = _mm256_sub_epi8(bytes, self.first[i]);
-            _mm256_cmpeq_epi8(_mm256_min_epu8(number, self.span[i]), number)
-        });
-        _mm256_or_si256(low, high)
+            let in_range = _mm256_cmpeq_epi8(_mm256_min_epu8(number, self.span[i]), number);
+            belong = _mm256_or_si256(belong, in_range);
+        }
+        belong
     }
 }
 
@@ -194,15 +197,16 @@ fn all_units(
     });
     let zero = _mm256_setzero_si256();
     let mut missing = zero;
-    let all = [0, 1].map(|i| {
+    let mut all = [zero; GROUP / UNITS];
+    for (i, all) in all.iter_mut().enumerate() {
         let (words, units) = (load_words(characters, i), load_words(units, i));
         let is_single = _mm256_cmpeq_epi16(_mm256_srli_epi16::<8>(words), zero);
         let none = _mm256_andnot_si256(is_single, _mm256_cmpeq_epi16(units, zero));
         missing = _mm256_or_si256(missing, none);
         let is_high = _mm256_cmpgt_epi16(words, _mm256_set1_epi16(0x7F));
         let singles = _mm256_add_epi16(words, _mm256_and_si256(is_high, above));
-        _mm256_blendv_epi8(units, singles, is_single)
-    });
+        *all = _mm256_blendv_epi8(units, singles, is_single);
+    }
     (_mm256_testz_si256(missing, missing) == 1).then_some(all)
 }
 
@@ -251,7 +255,10 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -
         return BlockContent::Malformed;
     }
     let v = Vectors256::here();
-    let words = [0, 1].map(|i| v.interleave_u8(now[i], v.and(next[i], leading[i])));
+    let words = [
+        v.interleave_u8(now[0], v.and(next[0], leading[0])),
+        v.interleave_u8(now[1], v.and(next[1], leading[1])),
+    ];
     emit_words(to, starts, words);
     BlockContent::Characters { starts, leads }
 }
@@ -267,7 +274,8 @@ fn katakana(bytes: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask([low, high]: [__m256i; 2]) -> u64 {
-    let [low, high] = [low, high].map(|half| _mm256_movemask_epi8(half).cast_unsigned());
+    let low = _mm256_movemask_epi8(low).cast_unsigned();
+    let high = _mm256_movemask_epi8(high).cast_unsigned();
     u64::from(low) | u64::from(high) << 32
 }
 

@@ -81,9 +81,11 @@ fn encode(
 ) -> Encoded {
     let units = load(block);
     let above_ascii = _mm256_set1_epi16(!0x7F);
-    let is_ascii = units.map(|units| {
-        _mm256_cmpeq_epi16(_mm256_and_si256(units, above_ascii), _mm256_setzero_si256())
-    });
+    let mut is_ascii = units;
+    for units in &mut is_ascii {
+        let above = _mm256_and_si256(*units, above_ascii);
+        *units = _mm256_cmpeq_epi16(above, _mm256_setzero_si256());
+    }
     let longer = !mask(is_ascii);
     if longer == 0 {
         let bytes = _mm256_packus_epi16(units[0], units[1]);
@@ -108,15 +110,16 @@ fn encode(
         }
     }
     let found = load(core::hint::black_box(found));
-    let none = found.map(|bytes| _mm256_cmpeq_epi16(bytes, _mm256_setzero_si256()));
-    let words = [0, 1].map(|half| {
+    let (mut none, mut words) = (found, found);
+    for half in 0..2 {
+        none[half] = _mm256_cmpeq_epi16(found[half], _mm256_setzero_si256());
         // The first byte is in the upper half.
         let bytes = _mm256_or_si256(
             _mm256_slli_epi16::<8>(found[half]),
             _mm256_srli_epi16::<8>(found[half]),
         );
-        _mm256_blendv_epi8(bytes, units[half], is_ascii[half])
-    });
+        words[half] = _mm256_blendv_epi8(bytes, units[half], is_ascii[half]);
+    }
     pack_1_2(words, longer, to);
     Encoded {
         longer,

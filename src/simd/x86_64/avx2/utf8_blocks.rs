@@ -67,11 +67,7 @@ fn whole_ascii_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut len = 0;
     for (block, to) in blocks.iter().zip(rooms) {
         let (halves, _) = block.as_chunks::<32>();
-        let any = halves
-            .iter()
-            .map(|half| load(half))
-            .reduce(|a, b| _mm256_or_si256(a, b));
-        if any.is_some_and(|any| _mm256_movemask_epi8(any) != 0) {
+        if _mm256_movemask_epi8(_mm256_or_si256(load(&halves[0]), load(&halves[1]))) != 0 {
             break;
         }
         let (quarters, _) = block.as_chunks::<16>();

@@ -231,14 +231,14 @@ fn write_exactly(to: &mut [MaybeUninit<u8>], ShortUnits { words, ends }: ShortUn
     }
     let both = _mm_or_si128(low, _mm_shuffle_epi8(high, row(16 - low_len)));
     let last = _mm_shuffle_epi8(both, row(8 + len));
-    let [first, last] = [both, last].map(|v| _mm_cvtsi128_si64(v).to_le_bytes());
-    let first = first.map(MaybeUninit::new);
+    let first = _mm_cvtsi128_si64(both).to_le_bytes().map(MaybeUninit::new);
+    let last = _mm_cvtsi128_si64(last).to_le_bytes().map(MaybeUninit::new);
     if len >= 8 {
         if let Some(to) = to.first_chunk_mut() {
             *to = first;
         }
         if let Some(to) = to.last_chunk_mut() {
-            *to = last.map(MaybeUninit::new);
+            *to = last;
         }
     } else {
         for (to, byte) in to.iter_mut().zip(first).take(6) {

@@ -156,7 +156,7 @@ fn to_utf8(bytes: __m512i, high: __mmask64) -> [__m512i; 2] {
     let in_turn = _mm512_permutexvar_epi8(load(&IN_TURN), bytes);
     // A lead byte below each byte.
     let low = _mm512_shldi_epi16::<8>(in_turn, splat(0xC2));
-    let [kept, lead] = [!0xFF, 0xC2].map(|bits| _mm512_set1_epi16(bits));
+    let (kept, lead) = (_mm512_set1_epi16(!0xFF), _mm512_set1_epi16(0xC2));
     let upper = _mm512_ternarylogic_epi32::<AND_OR>(in_turn, kept, lead);
     let low = _mm512_mask_add_epi16(low, top as u32, low, more);
     let upper = _mm512_mask_add_epi16(upper, (top >> 32) as u32, upper, more);
@@ -198,8 +198,11 @@ fn copies_ascii_ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
         return false;
     };
     let (first, last) = (first.as_chunks().0, last.as_chunks().0);
-    let any = first.iter().chain(last).map(|from| avx2::load(from));
-    if _mm256_movemask_epi8(any.fold(_mm256_setzero_si256(), |a, b| _mm256_or_si256(a, b))) != 0 {
+    let mut any = _mm256_setzero_si256();
+    for from in first.iter().chain(last) {
+        any = _mm256_or_si256(any, avx2::load(from));
+    }
+    if _mm256_movemask_epi8(any) != 0 {
         return false;
     }
     if let Some(to) = dst.first_chunk_mut::<N>() {

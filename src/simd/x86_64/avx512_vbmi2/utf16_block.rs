@@ -220,7 +220,10 @@ pub(super) fn two_pairs_to_utf8<const BE: bool>(
         },
     ];
     let ascii = [ascii(units[0]), ascii(units[1])];
-    let three = [0, 1].map(|i| from_800(units[i]) & !(kinds[i][0] | kinds[i][1]));
+    let three = [
+        from_800(units[0]) & !(kinds[0][0] | kinds[0][1]),
+        from_800(units[1]) & !(kinds[1][0] | kinds[1][1]),
+    ];
     let last = [
         last_two_of_pairs(units[0], before[0], kinds[0], ascii[0]),
         last_two_of_pairs(units[1], before[1], kinds[1], ascii[1]),

@@ -76,12 +76,16 @@ impl Packed {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn new(starts: u64, scalars: Scalars<__m512i>) -> Self {
-        let pack = |bytes| _mm512_maskz_compress_epi8(starts, bytes);
-        Packed(Scalars {
-            low: pack(scalars.low),
-            high: pack(scalars.high),
-            top: scalars.top.map(pack),
-        })
+        let Scalars { low, high, top } = scalars;
+        let mut packed = Scalars {
+            low: _mm512_maskz_compress_epi8(starts, low),
+            high: _mm512_maskz_compress_epi8(starts, high),
+            top: None,
+        };
+        if let Some(top) = top {
+            packed.top = Some(_mm512_maskz_compress_epi8(starts, top));
+        }
+        Packed(packed)
     }
 
     /// Returns the `i`-th 16 units.
