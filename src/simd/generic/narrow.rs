@@ -91,8 +91,9 @@ impl Narrowing for BmpToUtf16 {
 fn load<const N: usize, V: Vector, T: Pod>(v: V, from: &[T]) -> [V::V; N] {
     let bytes: &[u8] = bytemuck::cast_slice(from);
     let mut vectors = [v.splat_u8(0); N];
-    for (vector, bytes) in vectors.iter_mut().zip(bytes.chunks_exact(V::LANES)) {
-        *vector = v.load(bytes);
+    // With iterators, this may become a loop over memory.
+    for i in 0..N {
+        vectors[i] = v.load(&bytes[V::LANES * i..]);
     }
     vectors
 }

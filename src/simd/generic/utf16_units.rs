@@ -125,14 +125,12 @@ fn store_4<const BE: bool, V: Vector>(v: V, to: &mut [MaybeUninit<u16>], units: 
 /// Moves the upper byte of each unit to where native units have it: it alone distinguishes surrogates.
 #[inline(always)]
 fn upper_bytes<const BE: bool, V: Vector>(v: V, units: [V::V; 4]) -> [V::V; 4] {
-    if BE {
-        units.map(
-            #[inline(always)]
-            |units| v.shl_u16::<8>(units),
-        )
-    } else {
-        units
+    if !BE {
+        return units;
     }
+    let [a, b, c, d] = units;
+    let (a, b) = (v.shl_u16::<8>(a), v.shl_u16::<8>(b));
+    [a, b, v.shl_u16::<8>(c), v.shl_u16::<8>(d)]
 }
 
 /// Returns masks of the leading and the trailing surrogates in two vectors: a bit for each unit.
@@ -140,10 +138,9 @@ fn upper_bytes<const BE: bool, V: Vector>(v: V, units: [V::V; 4]) -> [V::V; 4] {
 fn kinds<V: Vector>(v: V, [a, b]: [V::V; 2]) -> [u64; 2] {
     let upper = v.narrow_u16(v.shr_u16::<8>(a), v.shr_u16::<8>(b));
     let kind = v.and(upper, v.splat_u8(0xFC));
-    [0xD8, 0xDC].map(
-        #[inline(always)]
-        |top| v.mask_u8(v.eq_u8(kind, v.splat_u8(top))),
-    )
+    let leading = v.eq_u8(kind, v.splat_u8(0xD8));
+    let trailing = v.eq_u8(kind, v.splat_u8(0xDC));
+    [v.mask_u8(leading), v.mask_u8(trailing)]
 }
 
 /// Returns masks of the leading and the trailing surrogates of a group.
