@@ -15,11 +15,16 @@ use crate::text::{
     Chars, Draft, Units, detached, from_ascii, from_latin1, from_utf8, is_ascii, narrowest,
 };
 
-/// Decodes bytes, as browsers do.
+/// Decodes bytes to a text, as the Encoding Standard says.
+///
+/// `encoding` is a label of the standard. A byte order mark selects its encoding and is removed (`bom="sniff"`), is
+/// removed if it is that of `encoding` (`"strip"`), or is decoded as text (`"keep"`). `errors` says how malformed
+/// bytes are handled: `"replace"`, `"strict"`, `"ignore"`, `"backslashreplace"`, `"surrogateescape"`, or the name of
+/// a handler registered with `codecs.register_error`.
 #[pyfunction]
 #[pyo3(
-    signature = (data, encoding, *, errors = None, bom = None),
-    text_signature = "(data, encoding, *, errors='replace', bom='sniff')"
+    signature = (data, encoding, errors = None, *, bom = None),
+    text_signature = "(data, encoding, errors='replace', *, bom='sniff')"
 )]
 pub(crate) fn decode<'py>(
     py: Python<'py>,

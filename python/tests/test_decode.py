@@ -108,6 +108,12 @@ def test_error_handlers() -> None:
         decode(b"\x1b$B\x21", "iso-2022-jp", errors="surrogateescape")
 
 
+def test_error_handlers_by_position() -> None:
+    # As with `str(data, encoding, errors)` and `codecs.encode`.
+    assert decode(b"a\xff", "utf-8", "ignore") == str(b"a\xff", "utf-8", "ignore") == "a"
+    assert encode("a€", "iso-8859-2", "replace") == codecs.encode("a€", "iso8859-2", "replace") == b"a?"
+
+
 def test_registered_handlers() -> None:
     seen = []
 
