@@ -47,7 +47,13 @@ pub(crate) fn encoding_of(label: &Bound<'_, PyString>) -> PyResult<&'static Enco
         _ => None,
     };
     found.ok_or_else(|| {
-        let message = format!("unknown encoding: {label} (simdtext.labels has all labels)");
+        // Python's own names have underscores where most labels have hyphens: `utf_8`, `euc_jp`.
+        let hyphenated = label.to_string_lossy().replace('_', "-");
+        let hint = match Encoding::for_label(hyphenated.as_bytes()) {
+            Some(_) => format!("did you mean {hyphenated}? "),
+            None => String::new(),
+        };
+        let message = format!("unknown encoding: {label} ({hint}simdtext.labels has all labels)");
         PyLookupError::new_err(message)
     })
 }

@@ -67,6 +67,8 @@ def test_labels() -> None:
     for unknown in ("latin-1", "", "web-gbk", "utf-8\0", "é"):
         with pytest.raises(LookupError, match="simdtext.labels"):
             decode(b"", unknown)
+    with pytest.raises(LookupError, match=r"unknown encoding: utf_8 \(did you mean utf-8\? simdtext.labels"):
+        decode(b"", "utf_8")
     for wrong in ("sniffs", ""):
         with pytest.raises(ValueError):
             decode(b"", "gbk", bom=wrong)  # type: ignore[arg-type]
