@@ -108,7 +108,7 @@ impl Encoder {
         self.encoding
     }
 
-    /// Units of input (bytes of UTF-8, code units of UTF-16) read since the start of the stream,
+    /// The number of units of input (bytes of UTF-8, code units of UTF-16) read since the start of the stream,
     /// including a held surrogate.
     #[must_use]
     pub fn total_read(&self) -> u64 {

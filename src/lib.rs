@@ -37,18 +37,20 @@
 //! for (i, piece) in pieces.iter().enumerate() {
 //!     let (mut src, last) = (*piece, i + 1 == pieces.len());
 //!     loop {
-//!         let progress = decoder.decode_to_utf8_strict(src, &mut dst, last);
+//!         let progress = decoder.decode_to_utf8(src, &mut dst, last);
 //!         text.extend_from_slice(&dst[..progress.written]);
 //!         src = &src[progress.read..];
-//!         match progress.status {
-//!             Status::Malformed(malformed) => assert_eq!((malformed.offset, malformed.len), (4, 1)),
-//!             Status::OutputFull => {}
-//!             _ => break,
+//!         if progress.status == Status::InputEmpty {
+//!             break;
 //!         }
 //!     }
 //! }
-//! assert_eq!(text, "你好".as_bytes());
+//! assert_eq!(text, "你好\u{FFFD}".as_bytes());
 //! ```
+//!
+//! [`Decoder::decode_to_utf8_strict`] stops after each malformed sequence with [`Status::Malformed`], and
+//! [`Decoder::decode_to_utf8_with`] calls a function for each. [`Decoder::decode_to_string`] and
+//! [`Decoder::decode_all_to_string`] append to a `String`.
 //!
 //! # A document that may declare its encoding
 //!

@@ -20,15 +20,15 @@ use core::fmt;
 pub struct Progress {
     /// Why the call stopped.
     pub status: Status,
-    /// Units taken from this call's input (bytes; code units for UTF-16 input), including those that
-    /// the converter now holds back.
+    /// The number of units taken from this call's input (bytes; code units for UTF-16 input), including those
+    /// that the converter now holds back.
     pub read: usize,
-    /// Units written to this call's output (bytes of UTF-8 or of the encoding; code units of
+    /// The number of units written to this call's output (bytes of UTF-8 or of the encoding; code units of
     /// UTF-16).
     ///
     /// Up to [`MAX_OVERWRITTEN`] units after them may have been overwritten.
     pub written: usize,
-    /// Malformed sequences or unmappable characters met in this call: each is counted once, when
+    /// The number of malformed sequences or unmappable characters met in this call: each is counted once, when
     /// its replacement is written or when it is returned in `status`.
     pub errors: usize,
 }

@@ -435,6 +435,10 @@ const char *simdtext_version(void);
 // variable SIMDTEXT_ISA, read once, forces a lower one. The string lives as long as the process.
 const char *simdtext_active_isa(void);
 
+// What a status means, in English, for messages: "the output is full". The string ends with NUL and lives as long
+// as the process. "unknown status" for any other number.
+const char *simdtext_status_message(simdtext_status status);
+
 // The encoding that a label means, such as "latin1" (`len` bytes, in any case; white space around it is
 // ignored). Null if no encoding of the standard has the label.
 const struct simdtext_encoding *simdtext_encoding_for_label(const char *label, size_t len);

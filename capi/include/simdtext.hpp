@@ -60,10 +60,9 @@ inline void check(const simdtext_result &done) {
     case SIMDTEXT_STATUS_MALFORMED: throw Error(at_offset("malformed text", done.fault), done.fault);
     case SIMDTEXT_STATUS_UNMAPPABLE:
         throw Error(at_offset("unmappable character " + code_point(done.fault.character), done.fault), done.fault);
-    case SIMDTEXT_STATUS_NO_ENCODER: throw std::invalid_argument("simdtext: the encoding has no encoder");
     case SIMDTEXT_STATUS_OUT_OF_MEMORY: throw std::bad_alloc();
     case SIMDTEXT_STATUS_PANIC: throw std::logic_error("simdtext: a defect of the library");
-    default: throw std::invalid_argument("simdtext: invalid argument");
+    default: throw std::invalid_argument(std::string("simdtext: ") + simdtext_status_message(done.status));
     }
 }
 

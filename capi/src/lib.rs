@@ -24,6 +24,8 @@ mod types;
 
 mod version;
 
+mod status;
+
 mod encoding;
 
 mod whole;
@@ -46,6 +48,7 @@ pub use detect::*;
 pub use encoder::*;
 pub use encoding::*;
 pub use sniff::*;
+pub use status::*;
 pub use types::*;
 pub use unicode::*;
 pub use version::*;

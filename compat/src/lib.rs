@@ -25,7 +25,7 @@
 //! - When an output is nearly full, a call may write more before it returns `OutputFull`, and has then read
 //!   more.
 //! - A call may overwrite up to 80 units ([`simdtext::MAX_OVERWRITTEN`]) of the output after those that it says
-//!   it has written. Functions that promise not to do so do not.
+//!   it has written. Functions that promise to leave the rest of the output alone keep that promise.
 //! - `Encoding::decode` and others may borrow where encoding_rs would not, and allocate other capacities.
 //!
 //! # Features

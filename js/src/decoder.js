@@ -19,7 +19,7 @@ export function defineDecoder(engine, encodings) {
       const { bom = "sniff", keepMalformed = 1000 } = dictionary(options, "options") ?? {};
       const mode = BOMS.indexOf(domString(bom));
       if (mode < 0) {
-        throw valueError(`bom is ${JSON.stringify(domString(bom))}; it can be "sniff", "strip", "keep"`);
+        throw valueError(`bom is ${JSON.stringify(domString(bom))}; it must be one of "sniff", "strip", "keep"`);
       }
       const keep = Number(keepMalformed);
       if (!(keep >= 0)) {

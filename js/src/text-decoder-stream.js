@@ -1,4 +1,4 @@
-// TextDecoderStream (section 7.6): a decoder within the platform's TransformStream.
+// TextDecoderStream (section 7.5): a decoder within the platform's TransformStream.
 
 import { illegalInvocation } from "./errors.js";
 import { decoderCommon, decoderSetup } from "./text-decoder.js";

@@ -1,4 +1,4 @@
-// TextEncoderStream (section 7.7).
+// TextEncoderStream (section 7.6).
 
 import { illegalInvocation } from "./errors.js";
 import { encodeUtf8 } from "./text-encoder.js";

@@ -27,7 +27,7 @@ export function choice(list, value, what) {
   const place = list.indexOf(string);
   if (place < 0) {
     const choices = list.filter((item) => item !== undefined).map((item) => JSON.stringify(item));
-    throw valueError(`${what} is ${JSON.stringify(string)}; it can be ${choices.join(", ")}`);
+    throw valueError(`${what} is ${JSON.stringify(string)}; it must be one of ${choices.join(", ")}`);
   }
   return place;
 }

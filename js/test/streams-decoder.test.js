@@ -1,4 +1,4 @@
-// TextDecoderStream: on the platform's TransformStream, as section 7.6 says.
+// TextDecoderStream: on the platform's TransformStream, as section 7.5 says.
 
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// TextEncoderStream: on the platform's TransformStream, as section 7.7 says.
+// TextEncoderStream: on the platform's TransformStream, as section 7.6 says.
 
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";

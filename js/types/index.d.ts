@@ -86,7 +86,7 @@ export class TextEncoder {
   readonly [Symbol.toStringTag]: string;
 }
 
-/** The standard's `TextDecoderStream` (section 7.6): a transform stream from bytes to strings. */
+/** The standard's `TextDecoderStream` (section 7.5): a transform stream from bytes to strings. */
 export class TextDecoderStream {
   /** @throws {RangeError} if no encoding has the label, or if it is a label of replacement. */
   constructor(label?: string, options?: TextDecoderOptions);
@@ -98,7 +98,7 @@ export class TextDecoderStream {
   readonly [Symbol.toStringTag]: string;
 }
 
-/** The standard's `TextEncoderStream` (section 7.7): a transform stream from strings to UTF-8. */
+/** The standard's `TextEncoderStream` (section 7.6): a transform stream from strings to UTF-8. */
 export class TextEncoderStream {
   constructor();
   readonly encoding: "utf-8";

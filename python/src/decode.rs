@@ -15,11 +15,16 @@ use crate::text::{
     Chars, Draft, Units, detached, from_ascii, from_latin1, from_utf8, is_ascii, narrowest,
 };
 
-/// Decodes bytes, as browsers do.
+/// Decodes bytes to a text, as the Encoding Standard says.
+///
+/// `encoding` is a label of the standard. A byte order mark selects its encoding and is removed (`bom="sniff"`), is
+/// removed if it is that of `encoding` (`"strip"`), or is decoded as text (`"keep"`). `errors` says how malformed
+/// bytes are handled: `"replace"`, `"strict"`, `"ignore"`, `"backslashreplace"`, `"surrogateescape"`, or the name of
+/// a handler registered with `codecs.register_error`.
 #[pyfunction]
 #[pyo3(
-    signature = (data, encoding, *, errors = None, bom = None),
-    text_signature = "(data, encoding, *, errors='replace', bom='sniff')"
+    signature = (data, encoding, errors = None, *, bom = None),
+    text_signature = "(data, encoding, errors='replace', *, bom='sniff')"
 )]
 pub(crate) fn decode<'py>(
     py: Python<'py>,
@@ -42,7 +47,13 @@ pub(crate) fn encoding_of(label: &Bound<'_, PyString>) -> PyResult<&'static Enco
         _ => None,
     };
     found.ok_or_else(|| {
-        let message = format!("unknown encoding: {label} (simdtext.labels has all labels)");
+        // Python's own names have underscores where most labels have hyphens: `utf_8`, `euc_jp`.
+        let hyphenated = label.to_string_lossy().replace('_', "-");
+        let hint = match Encoding::for_label(hyphenated.as_bytes()) {
+            Some(_) => format!("did you mean {hyphenated}? "),
+            None => String::new(),
+        };
+        let message = format!("unknown encoding: {label} ({hint}simdtext.labels has all labels)");
         PyLookupError::new_err(message)
     })
 }

@@ -15,13 +15,16 @@ use crate::text::detached;
 /// A name, from the library or from a pickle.
 type Name = Cow<'static, str>;
 
-/// The result of `sniff()`.
+/// The result of `sniff`. It is a value: it can be compared, copied and pickled.
 #[pyclass(module = "simdtext", frozen, get_all, eq, hash)]
 #[derive(PartialEq, Hash)]
 pub(crate) struct Decision {
     encoding: Name,
+    /// `bom`, `override`, `transport`, `declaration`, `environment`, `utf-8` or `fallback`.
     evidence: Name,
+    /// Whether nothing that follows can change it.
     certain: bool,
+    /// The length of the byte order mark, in bytes.
     bom_len: usize,
 }
 
@@ -52,20 +55,26 @@ impl Decision {
     }
 }
 
-/// A guess at the encoding of bytes.
+/// The result of `detect`. It is a value: it can be compared, copied and pickled.
 #[pyclass(module = "simdtext", frozen, eq)]
 #[derive(PartialEq)]
 pub(crate) struct Guess {
+    /// `None` if the bytes are not text, or not in an encoding of the standard.
     #[pyo3(get)]
     encoding: Option<Name>,
+    /// Two letters of ISO 639-1, if the language was decisive.
     #[pyo3(get)]
     language: Option<Name>,
+    /// `bom`, `utf-8`, `ascii` or `guess`.
     #[pyo3(get)]
     evidence: Name,
+    /// Whether nothing that follows can change it.
     #[pyo3(get)]
     certain: bool,
+    /// From 0 to 1: how likely the text is in this encoding rather than in the next candidate.
     #[pyo3(get)]
     confidence: f64,
+    /// A phrase for people.
     #[pyo3(get)]
     reason: String,
     candidates: Vec<Candidate>,
@@ -107,6 +116,7 @@ impl Guess {
             .into_pyobject(py)
     }
 
+    /// The encodings that were weighed against each other, the most likely first.
     #[getter]
     fn candidates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.candidates.iter().cloned())
@@ -128,13 +138,16 @@ impl Guess {
     }
 }
 
-/// A possible encoding of bytes.
+/// An encoding that bytes may be in.
 #[pyclass(module = "simdtext", frozen, get_all, eq)]
 #[derive(PartialEq, Clone)]
 pub(crate) struct Candidate {
     encoding: Name,
+    /// Two letters of ISO 639-1.
     language: Option<Name>,
+    /// How much less likely than the first candidate, in bits.
     bits: f64,
+    /// The number of malformed sequences in the sample, and of characters that text does not have.
     malformed: usize,
 }
 
@@ -185,7 +198,11 @@ fn evidence(evidence: Evidence) -> &'static str {
     }
 }
 
-/// Finds out what a document declares, as browsers do.
+/// Finds out the encoding that a document declares, as browsers do. Does not guess.
+///
+/// `content_type` is the value of the header that came with it, `override` a label chosen by the user (ignored if it is
+/// unknown, as is the charset of the header), `environment` the encoding of what refers to it, and `fallback` the
+/// encoding to use if nothing declares one (by default UTF-8). With `complete=False` more follows.
 #[pyfunction]
 #[pyo3(signature = (data, content_type = None, *, format = None, r#override = None, environment = None, fallback = None, complete = true))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
@@ -228,7 +245,10 @@ pub(crate) fn sniff(
     })
 }
 
-/// Guesses the encoding of bytes.
+/// Guesses the encoding of bytes that do not declare it.
+///
+/// `tld` is the last label of the host name that they come from, such as `"jp"`; `sample` is the number of bytes that
+/// are weighed. With `complete=False` more follows, and a character may be cut off at the end.
 #[pyfunction]
 #[pyo3(
     signature = (data, *, tld = None, allow_utf8 = true, sample = 16 * 1024, complete = true),

@@ -16,11 +16,14 @@ use crate::decode::encoding_of;
 use crate::text::{Chars, copy, detached};
 use crate::unmappable::{self, Policy};
 
-/// Encodes a text.
+/// Encodes a text to bytes, as the Encoding Standard says.
+///
+/// `errors` says how characters that the encoding does not have, and surrogates, are handled: `"strict"`,
+/// `"replace"`, `"ignore"`, `"xmlcharrefreplace"`, `"backslashreplace"`, or the name of another handler.
 #[pyfunction]
 #[pyo3(
-    signature = (text, encoding, *, errors = None),
-    text_signature = "(text, encoding, *, errors='strict')"
+    signature = (text, encoding, errors = None),
+    text_signature = "(text, encoding, errors='strict')"
 )]
 pub(crate) fn encode<'py>(
     py: Python<'py>,

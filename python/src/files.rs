@@ -24,9 +24,12 @@ use crate::decode::encoding_of;
 #[pyclass(module = "simdtext", name = "FileReport", frozen, get_all)]
 pub(crate) struct ConversionReport {
     path: PathBuf,
+    /// The output.
     target: Option<PathBuf>,
+    /// `converted`, `unchanged`, `already`, `finished`, `kept`, `binary`, `faulty`, `skipped` or `failed`.
     state: &'static str,
     encoding: &'static str,
+    /// How the encoding is known.
     evidence: &'static str,
     malformed: u64,
     unmappable: u64,
@@ -34,6 +37,7 @@ pub(crate) struct ConversionReport {
     bytes_out: u64,
     /// The reason why it was not converted.
     why: Option<String>,
+    /// The first faults, for people.
     messages: Vec<String>,
 }
 
@@ -75,6 +79,7 @@ pub(crate) struct ConversionSummary {
     errors: u64,
     files_with_errors: u64,
     cancelled: bool,
+    /// The number of files with each state.
     states: Py<PyDict>,
 }
 
@@ -117,7 +122,7 @@ impl Observer for Sending {
     }
 }
 
-/// A run of the converter in a thread of its own.
+/// A run of the converter: an iterator over the reports about files, for one thread at a time.
 #[pyclass(module = "simdtext", frozen)]
 pub(crate) struct Conversion {
     cancel: Cancel,
@@ -198,11 +203,13 @@ impl Conversion {
         self.cancel.cancel();
     }
 
+    /// The totals, once the run has ended.
     #[getter]
     fn summary(&self, py: Python<'_>) -> Option<Py<ConversionSummary>> {
         self.summary.get(py).map(|summary| summary.clone_ref(py))
     }
 
+    /// Messages that are not about one file.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         (self.warnings.lock())
@@ -210,6 +217,7 @@ impl Conversion {
             .clone()
     }
 
+    /// The number of bytes read so far.
     #[getter]
     fn bytes_read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)

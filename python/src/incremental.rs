@@ -11,7 +11,7 @@ use crate::encode::{append, bytes_of, encoder_of, fast};
 use crate::text::{Chars, Units, detached, from_code_points, narrowest};
 use crate::{malformed, state, unmappable};
 
-/// Decodes a stream piece by piece.
+/// Decodes a stream piece by piece, by the protocol of `codecs.IncrementalDecoder`.
 #[pyclass(module = "simdtext", subclass)]
 pub(crate) struct Decoder {
     decoder: simdtext::Decoder,
@@ -47,16 +47,19 @@ impl Decoder {
         })
     }
 
+    /// The current encoding, which a byte order mark may have changed.
     #[getter]
     fn encoding(&self) -> &'static str {
         self.decoder.encoding().name()
     }
 
+    /// Whether a byte order mark may still follow, so that the encoding may change.
     #[getter]
     fn may_have_bom(&self) -> bool {
         self.decoder.is_at_bom()
     }
 
+    /// Decodes a piece. After an exception the stream is where it was before.
     #[pyo3(signature = (input, r#final = false))]
     fn decode<'py>(
         &mut self,
@@ -81,11 +84,13 @@ impl Decoder {
         })
     }
 
+    /// Begins a new stream.
     fn reset(&mut self) {
         self.decoder.reset_to(self.original, self.bom);
         self.finished = false;
     }
 
+    /// Returns the bytes that are not decoded yet, and a number for the rest of the state.
     fn getstate<'py>(&mut self, py: Python<'py>) -> (Bound<'py, PyBytes>, u64) {
         if self.finished {
             self.reset();
@@ -94,6 +99,7 @@ impl Decoder {
         (pending, state::of_decoder(&self.decoder))
     }
 
+    /// Returns to a state.
     fn setstate(&mut self, state: (Bound<'_, PyBytes>, u64)) -> PyResult<()> {
         let (pending, flags) = state;
         self.decoder = state::decoder(self.original, self.bom, flags, pending.as_bytes())
@@ -163,7 +169,7 @@ impl Decoder {
     }
 }
 
-/// Encodes a stream piece by piece.
+/// Encodes a stream piece by piece, by the protocol of `codecs.IncrementalEncoder`.
 #[pyclass(module = "simdtext", subclass)]
 pub(crate) struct Encoder {
     encoder: simdtext::Encoder,
@@ -190,11 +196,13 @@ impl Encoder {
         })
     }
 
+    /// The encoding.
     #[getter]
     fn encoding(&self) -> &'static str {
         self.encoder.encoding().name()
     }
 
+    /// Encodes a piece. After an exception the stream is where it was before.
     #[pyo3(signature = (input, r#final = false))]
     fn encode<'py>(
         &mut self,
@@ -226,14 +234,17 @@ impl Encoder {
         bytes_of(py, &bytes)
     }
 
+    /// Begins a new stream.
     fn reset(&mut self) {
         self.encoder.reset();
     }
 
+    /// Returns a number for the state: 0 except within ISO-2022-JP.
     fn getstate(&self) -> u64 {
         state::of_encoder(&self.encoder)
     }
 
+    /// Returns to a state.
     fn setstate(&mut self, state: u64) -> PyResult<()> {
         self.encoder = state::encoder(self.encoder.encoding(), state)
             .ok_or_else(|| PyValueError::new_err("not the state of such an encoder"))?;

@@ -22,6 +22,8 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _engine {
+    use pyo3::prelude::*;
+
     #[cfg(feature = "arrow")]
     #[pymodule_export]
     use crate::arrow::{
@@ -47,9 +49,14 @@ mod _engine {
     use crate::offsets::OffsetMap;
     #[pymodule_export]
     use crate::{encodings, lookup};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }
 
-/// The name of the encoding that a label means.
+/// The name of the encoding that a label means; raises `LookupError` if it means none.
 #[pyfunction]
 fn lookup(label: &Bound<'_, pyo3::types::PyString>) -> PyResult<&'static str> {
     decode::encoding_of(label).map(simdtext::Encoding::name)

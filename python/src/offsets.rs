@@ -12,8 +12,11 @@ use crate::buffer::with_bytes;
 use crate::decode::{bom_of, encoding_of};
 use crate::text::{Chars, from_utf8};
 
-/// The library counts a text in bytes of UTF-8, and Python in characters. The text is kept to convert between
-/// the two.
+/// Maps places in a decoded text to the bytes that they were decoded from.
+///
+/// Places in the text are counted in characters, and those in the source in bytes. The map keeps the text, but not the
+/// source, which each look-up needs again.
+// The library counts a text in bytes of UTF-8; the text is kept to convert between these and characters.
 #[pyclass(module = "simdtext")]
 pub(crate) struct OffsetMap {
     map: offsets::OffsetMap,
@@ -37,16 +40,19 @@ impl OffsetMap {
         })
     }
 
+    /// The encoding of the source, which a byte order mark may have changed.
     #[getter]
     fn encoding(&self) -> &'static str {
         self.map.encoding().name()
     }
 
+    /// The text that was decoded last.
     #[getter]
     fn text(&self, py: Python<'_>) -> Option<Py<PyString>> {
         self.text.as_ref().map(|text| text.clone_ref(py))
     }
 
+    /// Decodes a source, and forgets the previous one.
     #[pyo3(
         signature = (data, encoding, *, bom = None),
         text_signature = "($self, data, encoding, *, bom='sniff')"
@@ -73,6 +79,8 @@ impl OffsetMap {
         Ok(text)
     }
 
+    /// The bytes that the characters from `start` to `end` were decoded from, as a start and an end. `None` if the text
+    /// has no such characters, or `data` is shorter than the source.
     fn source_range(
         &self,
         py: Python<'_>,
@@ -95,6 +103,8 @@ impl OffsetMap {
         })
     }
 
+    /// The character that the byte at `source_offset` belongs to. `None` if that is after the end of the source, or
+    /// `data` is shorter than the source.
     fn text_offset(
         &self,
         py: Python<'_>,

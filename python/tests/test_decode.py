@@ -67,6 +67,8 @@ def test_labels() -> None:
     for unknown in ("latin-1", "", "web-gbk", "utf-8\0", "é"):
         with pytest.raises(LookupError, match="simdtext.labels"):
             decode(b"", unknown)
+    with pytest.raises(LookupError, match=r"unknown encoding: utf_8 \(did you mean utf-8\? simdtext.labels"):
+        decode(b"", "utf_8")
     for wrong in ("sniffs", ""):
         with pytest.raises(ValueError):
             decode(b"", "gbk", bom=wrong)  # type: ignore[arg-type]
@@ -106,6 +108,12 @@ def test_error_handlers() -> None:
     assert decode(b"\x81\x30\x81", "gb18030", errors="surrogateescape") == "\udc810\udc81"
     with pytest.raises(UnicodeDecodeError):
         decode(b"\x1b$B\x21", "iso-2022-jp", errors="surrogateescape")
+
+
+def test_error_handlers_by_position() -> None:
+    # As with `str(data, encoding, errors)` and `codecs.encode`.
+    assert decode(b"a\xff", "utf-8", "ignore") == str(b"a\xff", "utf-8", "ignore") == "a"
+    assert encode("a€", "iso-8859-2", "replace") == codecs.encode("a€", "iso8859-2", "replace") == b"a?"
 
 
 def test_registered_handlers() -> None:

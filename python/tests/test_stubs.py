@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import inspect
 import pathlib
 
@@ -57,3 +58,24 @@ def test_stubs_and_engine_agree() -> None:
                 assert parameters_at_runtime(real) == parameters_of(stub.args)[1:], name
             elif not stub.decorator_list and is_own(method):
                 assert parameters_at_runtime(getattr(real, method)) == parameters_of(stub.args), (name, method)
+
+
+def documented(nodes: list[ast.stmt], real: object) -> None:
+    for node in nodes:
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef)) or not hasattr(real, node.name):
+            continue
+        there = getattr(real, node.name)
+        stub = ast.get_docstring(node)
+        if stub is not None:
+            # Lines may be broken elsewhere.
+            assert (inspect.getdoc(there) or "").split() == stub.split(), node.name
+        if isinstance(node, ast.ClassDef):
+            documented(node.body, there)
+
+
+def test_help_says_what_the_stubs_say() -> None:
+    documented(STUBS.body, _engine)
+
+
+def test_version() -> None:
+    assert simdtext.__version__ == importlib.metadata.version("simdtext")

@@ -19,6 +19,25 @@
 //!
 //! [`Detector`] takes bytes that come in pieces.
 //!
+//! ```
+//! use simdtext::detect::{Options, detect};
+//! use simdtext::sniff::{Evidence, Hints, resolve};
+//! use simdtext::{EUC_JP, Unmappable};
+//!
+//! // A document as a crawler has it: the Content-Type, the host's top-level domain, and the body.
+//! let text = "すべての人間は、生れながらにして自由であり、";
+//! let body = EUC_JP.encode(text, Unmappable::Strict)?.bytes;
+//! let decision = resolve(&Hints::new().transport("text/plain"), &body, true);
+//! let encoding = match decision.evidence {
+//!     // Nothing is declared, and it is not UTF-8. `None`: it is not text.
+//!     Evidence::Fallback => detect(&body, true, &Options::new().tld("jp")).encoding,
+//!     _ => Some(decision.encoding),
+//! };
+//! assert_eq!(encoding, Some(EUC_JP));
+//! assert_eq!(EUC_JP.decode(&body).text, text);
+//! # Ok::<(), simdtext::EncodeError>(())
+//! ```
+//!
 //! [`detect`] allocates nothing but the tables of East Asian encodings, once per process. It takes time that is
 //! linear in the length of the text (steps 2 to 6), and in that of the sample for the rest. Tested in
 //! `tests/detect`.

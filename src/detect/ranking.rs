@@ -20,8 +20,8 @@ pub struct Candidate {
     /// How implausible the sample is in this encoding, in eighths of a bit: the negative logarithm of
     /// its likelihood. Only the difference from other candidates is meaningful.
     pub cost: u32,
-    /// Malformed sequences in the sample, and characters that text doesn't have: control characters from
-    /// U+0080 to U+009F, private use.
+    /// The number of malformed sequences in the sample, and of characters that text doesn't have: control
+    /// characters from U+0080 to U+009F, private use.
     pub malformed: usize,
 }
 

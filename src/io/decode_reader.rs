@@ -337,7 +337,7 @@ impl<R> DecodeReader<R> {
         self.decision.as_ref()
     }
 
-    /// Malformed sequences so far, those in decoded text that is still buffered included.
+    /// The number of malformed sequences so far, including those in decoded text that is still buffered.
     pub fn errors(&self) -> u64 {
         self.source.errors
     }

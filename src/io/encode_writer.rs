@@ -287,7 +287,7 @@ impl<W> EncodeWriter<W> {
         self.encoder.encoding()
     }
 
-    /// Characters so far that the encoding does not have.
+    /// The number of characters so far that the encoding does not have.
     pub fn errors(&self) -> u64 {
         self.errors
     }

@@ -62,9 +62,9 @@ pub use saved::OffsetMapError;
 use crate::codec::{AnyDecoder, Codec};
 use crate::encoding::{Encoding, UTF_8};
 
-/// Bytes of the source between two places that an [`OffsetMap`] remembers, unless
-/// [`OffsetMap::with_spacing`] sets another number. Recording then adds less than a twentieth to the time
-/// that decoding takes, even for UTF-8.
+/// The number of bytes of the source between two places that an [`OffsetMap`] remembers, unless
+/// [`OffsetMap::with_spacing`] sets another number. Recording then adds less than a twentieth to the time that
+/// decoding takes, even for UTF-8.
 pub const DEFAULT_SPACING: usize = 64 * 1024;
 
 /// The minimum for [`OffsetMap::with_spacing`], in bytes of the source: a place every few characters.
@@ -145,7 +145,7 @@ impl OffsetMap {
         self.text_len
     }
 
-    /// Bytes of memory allocated.
+    /// The number of bytes of memory allocated.
     #[must_use]
     pub fn allocated(&self) -> usize {
         self.places.capacity() * size_of::<Place>()

@@ -206,14 +206,15 @@ impl Utf8Tally {
         }
     }
 
-    /// Well-formed characters that are not ASCII. An estimate if malformed sequences prevail.
+    /// The number of well-formed characters that are not ASCII. An estimate if malformed sequences prevail.
     #[must_use]
     pub fn well_formed(&self) -> u64 {
         let thinned = self.thinned.map_or(0, |it| it.well_formed);
         self.well_formed + thinned * (STRETCH / LOOKED_AT)
     }
 
-    /// Malformed sequences, including a character cut off at the end. An estimate if they prevail.
+    /// The number of malformed sequences, including a character cut off at the end. An estimate if they
+    /// prevail.
     #[must_use]
     pub fn malformed(&self) -> u64 {
         let thinned = self.thinned.map_or(0, |it| it.malformed);

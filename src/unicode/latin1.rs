@@ -112,7 +112,7 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
     })
 }
 
-/// The code units of UTF-16 that Latin-1 becomes: as many as it has bytes. In UTF-32 it has as many, too.
+/// The number of code units of UTF-16 that Latin-1 becomes, which is that of its bytes. UTF-32 has as many.
 ///
 /// ```
 /// use simdtext::unicode::utf16_len_from_latin1;
@@ -124,7 +124,7 @@ pub const fn utf16_len_from_latin1(src: &[u8]) -> usize {
     src.len()
 }
 
-/// The bytes of UTF-8 that Latin-1 becomes.
+/// The number of bytes of UTF-8 that Latin-1 becomes.
 ///
 /// ```
 /// use simdtext::unicode::utf8_len_from_latin1;

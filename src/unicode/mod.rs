@@ -117,10 +117,10 @@ pub use utf32::*;
 pub struct Conversion {
     /// Why it stopped.
     pub stop: Stop,
-    /// Units of the source that were converted: all of them, or those before what did not fit, is
+    /// The number of units of the source that were converted: all, or those before what did not fit, is
     /// malformed or is unmappable. So this is the offset of an error.
     pub read: usize,
-    /// Units written to the front of the buffer.
+    /// The number of units written to the front of the buffer.
     pub written: usize,
     /// In lossy conversions, how many replacements were written; else 0.
     pub replaced: usize,

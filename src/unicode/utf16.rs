@@ -254,7 +254,7 @@ pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) 
     lossy(Utf16::NATIVE, src, &mut latin1_lossy_out(dst.room()))
 }
 
-/// The bytes of UTF-8 that UTF-16 becomes. A lone surrogate counts as 3, those of U+FFFD.
+/// The number of bytes of UTF-8 that UTF-16 becomes. A lone surrogate counts as 3, those of U+FFFD.
 ///
 /// ```
 /// use simdtext::unicode::utf8_len_from_utf16;
@@ -266,7 +266,7 @@ pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
     (simd::active().utf8_len_from_utf16())(src)
 }
 
-/// The scalar values in UTF-16: the length of its UTF-32, and of its Latin-1 if it has one. A lone
+/// The number of scalar values in UTF-16: the length of its UTF-32, and of its Latin-1 if it has one. A lone
 /// surrogate counts as one.
 ///
 /// ```

@@ -201,8 +201,8 @@ pub fn utf16le_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
     lossy(Utf16::LE, src, &mut latin1_lossy_out(dst.room()))
 }
 
-/// The bytes of UTF-8 that UTF-16LE becomes. A lone surrogate counts as 3, those of U+FFFD, and
-/// an odd byte at the end as none.
+/// The number of bytes of UTF-8 that UTF-16LE becomes. A lone surrogate counts as 3, those of U+FFFD, and an
+/// odd byte at the end as none.
 ///
 /// ```
 /// use simdtext::unicode::utf8_len_from_utf16le;
@@ -214,8 +214,7 @@ pub fn utf8_len_from_utf16le(src: &[u8]) -> usize {
     sum_in_native_units::<false>(src, simd::active().utf8_len_from_utf16())
 }
 
-/// The scalar values in UTF-16LE. A lone surrogate counts as one, and an odd byte at the end as
-/// none.
+/// The number of scalar values in UTF-16LE. A lone surrogate counts as one, and an odd byte at the end as none.
 ///
 /// ```
 /// use simdtext::unicode::count_scalars_utf16le;

@@ -265,8 +265,8 @@ pub fn utf32_to_latin1_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) 
     lossy(Utf32, src, &mut latin1_lossy_out(dst.room()))
 }
 
-/// The bytes of UTF-8 that UTF-32 becomes. A unit that is not a scalar value counts as the bytes
-/// that its value would take, 4 at most.
+/// The number of bytes of UTF-8 that UTF-32 becomes. A unit that is not a scalar value counts as the bytes that
+/// its value would take, 4 at most.
 ///
 /// ```
 /// use simdtext::unicode::utf8_len_from_utf32;
@@ -278,7 +278,7 @@ pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
     (simd::active().utf8_len_from_utf32())(src)
 }
 
-/// The code units of UTF-16 that UTF-32 becomes. A unit that is not a scalar value counts as the
+/// The number of code units of UTF-16 that UTF-32 becomes. A unit that is not a scalar value counts as the
 /// units that its value would take, 2 at most.
 ///
 /// ```

@@ -312,8 +312,8 @@ pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
     lossy(Utf8, src, &mut latin1_lossy_out(dst.room()))
 }
 
-/// The code units of UTF-16 that well-formed UTF-8 becomes. Of malformed UTF-8: the bytes that
-/// are not continuation bytes (80 to BF), those from F0 up counted twice.
+/// The number of code units of UTF-16 that well-formed UTF-8 becomes. Of malformed UTF-8: the number of bytes
+/// that are not continuation bytes (80 to BF), those from F0 up counted twice.
 ///
 /// ```
 /// use simdtext::unicode::utf16_len_from_utf8;
@@ -325,8 +325,8 @@ pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
     (simd::active().utf16_len_from_utf8())(src)
 }
 
-/// The scalar values in well-formed UTF-8: the length of its UTF-32, and of its Latin-1 if it
-/// has one. Of malformed UTF-8: the bytes that are not continuation bytes (80 to BF).
+/// The number of scalar values in well-formed UTF-8: the length of its UTF-32, and of its Latin-1 if it has
+/// one. Of malformed UTF-8: the number of bytes that are not continuation bytes (80 to BF).
 ///
 /// ```
 /// use simdtext::unicode::count_scalars_utf8;

@@ -24,9 +24,9 @@ pub struct TextEncoder;
 #[must_use = "the source may not have fitted"]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EncodeIntoResult {
-    /// UTF-16 code units of the source that were converted, in any of its forms.
+    /// The length of what was converted of the source, in code units of UTF-16 even if it is a `&str`.
     pub read: usize,
-    /// Bytes written to the destination.
+    /// The number of bytes written to the destination.
     pub written: usize,
 }
 

@@ -10,6 +10,10 @@ int main(void) {
              SIMDTEXT_VERSION_PATCH);
     CHECK(strcmp(simdtext_version(), version) == 0);
     CHECK(strlen(simdtext_active_isa()) > 0);
+    CHECK(strcmp(simdtext_status_message(SIMDTEXT_STATUS_OUTPUT_FULL), "the output is full") == 0);
+    CHECK(strcmp(simdtext_status_message(SIMDTEXT_STATUS_OVERLAP), "input and output overlap") == 0);
+    CHECK(strcmp(simdtext_status_message(SIMDTEXT_STATUS_PANIC), "a defect of the library") == 0);
+    CHECK(strcmp(simdtext_status_message((simdtext_status)(SIMDTEXT_STATUS_PANIC + 1)), "unknown status") == 0);
     test_encodings();
     test_whole();
     test_streams();

@@ -61,13 +61,13 @@ int main() {
     CHECK(message_of([&] { encode(gbk, "a💩"); }) == "simdtext: unmappable character U+1F4A9 at offset 1");
     CHECK(message_of([] { encode(*Encoding::for_label("latin2"), "ñ"); }) ==
           "simdtext: unmappable character U+00F1 at offset 0");
-    bool refused = false;
+    std::string refused;
     try {
         encode(*Encoding::for_label("replacement"), "a");
-    } catch (const std::invalid_argument &) {
-        refused = true;
+    } catch (const std::invalid_argument &error) {
+        refused = error.what();
     }
-    CHECK(refused);
+    CHECK(refused == "simdtext: the encoding has no encoder");
 
     // Streams, cut inside of characters, moved, and going on after a fault.
     Decoder first(gbk, Bom::Sniff, Malformed::Stop);

@@ -74,8 +74,7 @@ pub(crate) struct ConvertArgs {
     ///
     /// strict: stop at the first.
     /// ncr: write a numeric character reference, such as &#9733;, for HTML and XML.
-    /// replace:CHAR: write CHAR instead, given as the character or as U+XXXX (or "?" if the output's
-    /// encoding lacks CHAR, too).
+    /// replace:CHAR: write CHAR (itself or U+XXXX), or "?" if the encoding lacks that, too.
     /// skip: leave it out.
     #[arg(
         long,

@@ -4,6 +4,7 @@ pub(super) const ROOT_AFTER_HELP: &str = "\
 Examples:
   simdtext convert -o new.txt old.txt                to UTF-8, encoding detected
   simdtext convert -f shift_jis -o new.txt old.txt   Shift_JIS to UTF-8
+  simdtext convert --out-dir new old                 all files of a folder
   simdtext detect *.txt                              which encodings are these in, and why?
   simdtext check *.txt                               where is this not UTF-8?
   simdtext list                                      the encodings and their labels
@@ -11,13 +12,13 @@ Examples:
 Exit status:
   0  all is well (a closed pipe, as in `simdtext convert big.txt | head`, is not an error)
   1  the data has errors: something was malformed, unmappable, replaced or left out
-  2  a usage error, or something could not be read or written (a standard stream that is closed, as by
-     `>&-`, is an error if it is used)
+  2  a usage error, or something could not be read or written, also because a standard stream is
+     closed (`>&-`)
   129, 130, 143, 153  `convert` was stopped by SIGHUP, SIGINT, SIGTERM or SIGXFSZ
 A file that fails does not stop the others; the worst status wins.
 
-SIMDTEXT_ISA=none|scalar|sse4|avx2|avx512|avx512_vbmi2|neon in the environment forces a lower set
-of kernels, for comparing and for bug reports; `simdtext --version` names the set in use.";
+SIMDTEXT_ISA=none|scalar|sse4|avx2|avx512|avx512_vbmi2|neon in the environment forces a lower set of \
+kernels, for comparing and for bug reports; `simdtext --version` names the set in use.";
 
 pub(super) const CONVERT_EXAMPLES: &str = "\
 Examples:
@@ -72,8 +73,8 @@ wrong. The kinds of evidence, strongest first:
 \"encoded twice\" means UTF-8 that was read as windows-1252 and written as UTF-8 again, if undoing
 that loses nothing: `simdtext convert --undo-double-encoding` does it.
 
-Exit status: 0 all files were read; 1 a folder contains something that is not a file (a named pipe, a
-loop of links); 2 usage error, or a file could not be read."
+Exit status: 0 all files were read; 1 a folder contains something that is not a file (a named pipe, \
+a loop of links); 2 usage error, or a file could not be read."
     )
 }
 
@@ -82,47 +83,51 @@ pub(super) fn convert_after_help() -> String {
         "{CONVERT_EXAMPLES}
 
 One output:
-Several files are decoded one by one, each with its own byte order mark, and written as one
-text. If strict stops a file, what came before the error has been written to standard output,
-and the next file follows. The first few errors of each file are reported on standard error with
-line and offset, the rest as a total; `simdtext check` lists all malformed bytes.
+Several files are decoded one by one, each with its own byte order mark, and written as one text. If \
+strict stops a file, what came before the error has been written to standard output, and the next \
+file follows. The first few errors of each file are reported on standard error with line and offset, \
+the rest as a total; `simdtext check` lists all malformed bytes.
 
-A file that is being read is never written: this is refused before anything is touched, through
-links too. (A shell that redirects with `>` empties the file before simdtext starts; -o does not.)
-With -o, a FILE that is a symbolic link stays one and the file it points to is replaced; other hard
-links to that file keep the old content. --no-clobber leaves a FILE that exists. FILE is brought to
-the disk (fsync) before it takes its place, unless --no-fsync is given. SIGINT, SIGTERM and SIGHUP leave FILE
-as it was, unless it was just replaced: then the run ends as usual. `kill -9` may leave a temporary file named .simdtext-... in the folder.
+A file that is being read is never written: this is refused before anything is touched, through \
+links too. (A shell that redirects with `>` empties the file before simdtext starts; -o does not.) \
+With -o, a FILE that is a symbolic link stays one and the file it points to is replaced; other hard \
+links to that file keep the old content. --no-clobber leaves a FILE that exists. FILE is brought to \
+the disk (fsync) before it takes its place, unless --no-fsync is given. SIGINT, SIGTERM and SIGHUP \
+leave FILE as it was, unless it was just replaced: then the run ends as usual. `kill -9` may leave a \
+temporary file named .simdtext-... in the folder.
 
 Many files:
-With --out-dir and --in-place, each output goes to a temporary file in the folder it belongs to, is
-brought to the disk (fsync), and takes its place by renaming. At every instant either the old
-file is there, whole, or the new one. Refused before anything is touched: two inputs for one output, an
-output folder inside a folder that is walked, an existing output that is not a regular file, a path
+With --out-dir and --in-place, each output goes to a temporary file in the folder it belongs to, is \
+brought to the disk (fsync), and takes its place by renaming. At every instant either the old file \
+is there, whole, or the new one. Refused before anything is touched: two inputs for one output, an \
+output folder inside a folder that is walked, an existing output that is not a regular file, a path \
 that leads out of the output folder.
 
-Left alone and counted: files whose bytes would not change, and, if --from names an encoding other
-than UTF-8 or a file declares one, files that are valid UTF-8 already. (Declarations in HTML, XML and
-CSS are not changed without --fix-declarations.) Left alone and reported (status 1): binary files (see
---binary), files that are UTF-8 except for a few damaged bytes or lines in ISO-2022-JP, pages in encodings
-that can't be decoded here, files that change or vanish while they are read, named pipes, sockets and devices in a
-folder, loops of links; with --in-place also files with errors, files whose encoding was guessed
-(unless --accept-guess is given) and files with several hard links. Hidden files, files that
-.gitignore and so on exclude, and symbolic links in a folder are left out and not counted; see -H, -I
-and -L. Files named as PATH or with --files-from are always taken.
+Left alone and counted: files whose bytes would not change, and, if --from names an encoding other \
+than UTF-8 or a file declares one, files that are valid UTF-8 already. (Declarations in HTML, XML \
+and CSS are not changed without --fix-declarations.) Left alone and reported (status 1): binary \
+files (see --binary), files that are UTF-8 except for a few damaged bytes or lines in ISO-2022-JP, \
+pages in encodings that can't be decoded here, files that change or vanish while they are read, \
+named pipes, sockets and devices in a folder, loops of links; with --in-place also files with \
+errors, files whose encoding was guessed (unless --accept-guess is given) and files with several \
+hard links. Hidden files, files that .gitignore and so on exclude, and symbolic links in a folder \
+are left out and not counted; see -H, -I and -L. Files named as PATH or with --files-from are always \
+taken.
 
-Folders that are converted, those of listed files, and the output folder are locked: a second run
+Folders that are converted, those of listed files, and the output folder are locked: a second run \
 there, or in a folder above or below, is refused and says which process is at work.
 
-After SIGINT (Ctrl-C), SIGTERM or SIGHUP (unless under nohup), files being converted are finished, the
-others are left alone, and the summary is printed; a second signal abandons those being converted. After
-kill -9 or a power failure, every file is the old or the new one, whole; a temporary file named
-.simdtext-... may be left, which later runs report and --remove-orphans removes. If the output is not
-UTF-8, only a journal distinguishes new files from old ones: use --resume from the start.
+After SIGINT (Ctrl-C), SIGTERM or SIGHUP (unless under nohup), files being converted are finished, \
+the others are left alone, and the summary is printed; a second signal abandons those being \
+converted. After kill -9 or a power failure, every file is the old or the new one, whole; a \
+temporary file named .simdtext-... may be left, which later runs report and --remove-orphans \
+removes. With --in-place and another --to than UTF-8, an extended attribute notes what a file was \
+converted to; on file systems without them only the journal of --resume tells new files from old \
+ones.
 
-Exit status: 0 all is well; 1 the data has errors, even if they were replaced or left out, or files
-were left alone and reported; 2 usage error, or something could not be read or written; 130, 143, 129 or
-153 after SIGINT, SIGTERM, SIGHUP or SIGXFSZ."
+Exit status: 0 all is well; 1 the data has errors, even if they were replaced or left out, or files \
+were left alone and reported; 2 usage error, or something could not be read or written; 130, 143, \
+129 or 153 after SIGINT, SIGTERM, SIGHUP or SIGXFSZ."
     )
 }
 
@@ -130,7 +135,7 @@ pub(super) fn check_after_help() -> String {
     format!(
         "{CHECK_EXAMPLES}
 
-Exit status: 0 every file is clean; 1 some bytes are malformed, or a file is binary or in another encoding;
-2 usage error, or a file could not be read."
+Exit status: 0 every file is clean; 1 some bytes are malformed, or a file is binary or in another \
+encoding; 2 usage error, or a file could not be read."
     )
 }

@@ -164,10 +164,10 @@ pub(crate) struct ManyArgs {
 
     /// Correct what HTML, XML and CSS declare: write the label of the output's encoding
     ///
-    /// In `meta` elements, the XML declaration and `@charset`, in the first 4 KiB of an output; all other
-    /// bytes stay as they are. The kind of file is decided by its first bytes, or by its name for HTML.
-    /// Unknown labels are left as they are. Files that are UTF-8 already but declare something else are corrected,
-    /// too.
+    /// In `meta` elements, the XML declaration and `@charset`, in the first 256 KiB of an output; all
+    /// other bytes stay as they are. The kind of file is decided by its first bytes, or by its name for HTML.
+    /// Unknown labels are left as they are. Files that are UTF-8 already but declare something else are
+    /// corrected, too.
     #[arg(long, requires = "each")]
     pub(crate) fix_declarations: bool,
 

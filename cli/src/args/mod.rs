@@ -52,9 +52,9 @@ pub(crate) enum Command {
 /// from the start of the file, counted from 0. A file with errors also gets a line with their total; a
 /// clean file gets none. A summary of the run goes to standard error.
 ///
-/// Nothing may be malformed in a file that is in another encoding, or not text at all. So a line also says
-/// that a file is binary, that it is UTF-8 and another encoding was named, that it is not the UTF-16 that was
-/// named, or that there is ISO-2022-JP in UTF-8. `convert` reports the same.
+/// Nothing may be malformed in a file that is in another encoding, or not text at all. So a file also gets
+/// a line if it is binary, if it is UTF-8 and another encoding was named, if it is not the UTF-16 that was
+/// named, or if there is ISO-2022-JP in UTF-8. `convert` reports the same.
 ///
 /// Lines are counted in the decoded text, from 1, so they are right in UTF-16 too. LF, CR LF, and
 /// CR alone each end a line.
@@ -76,7 +76,7 @@ pub(crate) struct CheckArgs {
     ///
     /// A "malformed" object for each error, then a "summary" object for each file, clean ones
     /// included, or an "error" object if it can't be read. "doubt" in a summary says why the file is not text
-    /// in that encoding; it is null if nothing speaks against that. A path that is not valid Unicode has
+    /// in that encoding; it is null if nothing suggests that. A path that is not valid Unicode has
     /// its bytes in hexadecimal in "path_bytes" as well.
     #[arg(long)]
     pub(crate) json: bool,

@@ -70,5 +70,5 @@ Examples:
   simdtext restore --backup .orig .
   simdtext restore --backup .orig notes.txt              one file
 
-Exit status: 0 all backups were restored, or there were none; 1 files were left alone and reported; 2 usage
+Exit status: 0 all backups were restored, or there were none; 1 files were left alone and reported; 2 usage \
 error, or a file could not be restored.";

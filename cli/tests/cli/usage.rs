@@ -31,9 +31,12 @@ fn the_help_says_what_a_stranger_must_know() {
         "Examples:",
         "Exit status",
         "temporary file",
+        // How far --fix-declarations looks: LATE_META_LEN.
+        "in the first 256 KiB of an output",
     ] {
         assert!(help.contains(wanted), "no {wanted:?} in {help}");
     }
+    assert_eq!(simdtext::sniff::LATE_META_LEN, 256 * 1024);
 }
 
 #[test]

@@ -4,9 +4,11 @@ from typing import Literal, NoReturn, final
 
 from typing_extensions import Buffer, Self
 
+__version__: str
+
 _Bom = Literal["sniff", "strip", "keep"]
 
-def decode(data: Buffer, encoding: str, *, errors: str = "replace", bom: _Bom = "sniff") -> str:
+def decode(data: Buffer, encoding: str, errors: str = "replace", *, bom: _Bom = "sniff") -> str:
     """Decodes bytes to a text, as the Encoding Standard says.
 
     `encoding` is a label of the standard. A byte order mark selects its encoding and is removed (`bom="sniff"`), is
@@ -15,7 +17,7 @@ def decode(data: Buffer, encoding: str, *, errors: str = "replace", bom: _Bom = 
     a handler registered with `codecs.register_error`.
     """
 
-def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
+def encode(text: str, encoding: str, errors: str = "strict") -> bytes:
     """Encodes a text to bytes, as the Encoding Standard says.
 
     `errors` says how characters that the encoding does not have, and surrogates, are handled: `"strict"`,
@@ -36,8 +38,7 @@ def sniff(
 
     `content_type` is the value of the header that came with it, `override` a label chosen by the user (ignored if it is
     unknown, as is the charset of the header), `environment` the encoding of what refers to it, and `fallback` the
-    encoding to use if nothing declares one (by default UTF-8).
-    With `complete=False` more follows.
+    encoding to use if nothing declares one (by default UTF-8). With `complete=False` more follows.
     """
 
 def detect(
@@ -51,7 +52,7 @@ def detect(
     """Guesses the encoding of bytes that do not declare it.
 
     `tld` is the last label of the host name that they come from, such as `"jp"`; `sample` is the number of bytes that
-    are weighed.
+    are weighed. With `complete=False` more follows, and a character may be cut off at the end.
     """
 
 def lookup(label: str) -> str:
@@ -113,9 +114,15 @@ class OffsetMap:
     def decode(self, data: Buffer, encoding: str, *, bom: _Bom = "sniff") -> str:
         """Decodes a source, and forgets the previous one."""
     def source_range(self, data: Buffer, start: int, end: int) -> tuple[int, int] | None:
-        """The bytes that the characters from `start` to `end` were decoded from; `None` if there are none."""
+        """The bytes that the characters from `start` to `end` were decoded from, as a start and an end.
+
+        `None` if the text has no such characters, or `data` is shorter than the source.
+        """
     def text_offset(self, data: Buffer, source_offset: int) -> int | None:
-        """The character that the byte at `source_offset` belongs to."""
+        """The character that the byte at `source_offset` belongs to.
+
+        `None` if that is after the end of the source, or `data` is shorter than the source.
+        """
 
 @final
 class Decision:
@@ -136,7 +143,7 @@ class Decision:
 
 @final
 class Guess:
-    """The result of `detect`."""
+    """The result of `detect`. It is a value: it can be compared, copied and pickled."""
 
     def __new__(
         cls,
@@ -158,7 +165,8 @@ class Guess:
     def evidence(self) -> str:
         """`bom`, `utf-8`, `ascii` or `guess`."""
     @property
-    def certain(self) -> bool: ...
+    def certain(self) -> bool:
+        """Whether nothing that follows can change it."""
     @property
     def confidence(self) -> float:
         """From 0 to 1: how likely the text is in this encoding rather than in the next candidate."""
@@ -177,7 +185,8 @@ class Candidate:
     @property
     def encoding(self) -> str: ...
     @property
-    def language(self) -> str | None: ...
+    def language(self) -> str | None:
+        """Two letters of ISO 639-1."""
     @property
     def bits(self) -> float:
         """How much less likely than the first candidate, in bits."""

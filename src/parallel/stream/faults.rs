@@ -70,15 +70,16 @@ impl fmt::Display for Fault {
 pub struct Summary {
     /// The encoding that was decoded; a byte order mark may have changed it.
     pub encoding: &'static Encoding,
-    /// Bytes of input that are converted: all, or those before a fault that stopped the conversion.
+    /// The number of bytes of input that are converted: all, or those before a fault that stopped the
+    /// conversion.
     pub read: u64,
-    /// Bytes that the writer has taken.
+    /// The number of bytes that the writer has taken.
     pub written: u64,
-    /// Malformed sequences.
+    /// The number of malformed sequences.
     pub malformed: u64,
-    /// Characters that the encoding does not have.
+    /// The number of characters that the encoding does not have.
     pub unmappable: u64,
-    /// Line ends in the text; `None` if they are not counted.
+    /// The number of line ends in the text; `None` if they are not counted.
     pub line_ends: Option<u64>,
 }
 
