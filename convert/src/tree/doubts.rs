@@ -13,7 +13,9 @@ use super::replace::Replacement;
 use super::resume::content_of;
 use crate::binary::NotText;
 use crate::charset::Charset;
-use crate::decide::{Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, judge, undecodable};
+use crate::decide::{
+    Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, judge, rather_in, undecodable,
+};
 use crate::decode::Whole;
 use crate::input::Source;
 use crate::options::{Binary, Invalid, has_lines};
@@ -212,6 +214,23 @@ impl Worker<'_, '_> {
         let is_converted =
             Question::is_rather_in(to, from, options, &mut source).map_err(cannot_read)?;
         Ok(is_converted.then(|| Doubt::converted(from, to)))
+    }
+
+    /// Looks whether a file whose encoding is stated is in another, by all that its text shows.
+    pub(super) fn if_misnamed(
+        &self,
+        original: &Original<'_>,
+        answer: &Answer,
+    ) -> Result<Option<Doubt>, Refusal> {
+        let options = self.run.options;
+        let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
+        if options.force || options.per_line || !is_stated {
+            return Ok(None);
+        }
+        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        let from = self.settings.from;
+        let rather = rather_in(from, options, &mut source).map_err(cannot_read)?;
+        Ok(rather.map(|rather| Doubt::misnamed(from, answer.basis.said(), rather)))
     }
 
     /// Decides about a file in which a fault was found, or of which only the beginning was read: all of its

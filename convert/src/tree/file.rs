@@ -23,6 +23,7 @@ use crate::message::{Escaped, if_mounted, plain};
 use crate::os::{FileId, Kind, Stamp, is_link_refused};
 use crate::report::{FileReport, Refusal, State};
 use crate::settings::Settings;
+use crate::severity::Severity;
 use crate::walk::FoundFile;
 
 /// Converts files, one after the other.
@@ -213,6 +214,16 @@ impl<'r, 'a> Worker<'r, 'a> {
                 self.copy(&original, &target, spot)?
             }
         };
+        if course == Course::Convert
+            && written.changed
+            && let Some(doubt) = self.if_misnamed(&original, &answer)?
+        {
+            if many.in_place {
+                return Err(Refusal::skip(doubt.message(true)));
+            }
+            outcome.severity.worsen(Severity::Faults);
+            outcome.note = Some(format!("{}; read as {}", doubt.what, self.settings.from));
+        }
         if many.in_place && !many.accept_guess && written.changed && self.converter.is_guessed() {
             return Err(Refusal::skip(
                 "the encoding of some lines was guessed; left alone. --accept-guess converts it \
