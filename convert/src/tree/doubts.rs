@@ -116,11 +116,13 @@ impl Worker<'_, '_> {
             return Ok(None);
         };
         let (from, to) = (self.settings.from, self.run.settings.to);
-        let is_done = options.in_place && name == to.name() && !answer.is(to);
+        let is_read_as = |charset| is_read_alike(&name, charset);
+        let is_done =
+            options.in_place && name == to.name() && !answer.charset.is_some_and(is_read_as);
         let is_about_all = !options.per_line && !options.undo_double_encoding;
         // A few bytes may be the same by chance. Where the original stays, nothing is lost by believing what is said.
         let is_about_all = is_about_all && (options.in_place || original.metadata.len() >= TELLING);
-        let is_other = is_about_all && answer.basis != Basis::Bom && name != from.name();
+        let is_other = is_about_all && answer.basis != Basis::Bom && !is_read_as(from);
         if !is_done && !is_other
             || content_of(&original.file, original).map_err(cannot_read)? != content
         {
@@ -203,7 +205,8 @@ impl Worker<'_, '_> {
             let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
             is_stated.then_some(self.settings.from)
         };
-        let Some(from) = from.filter(|from| *from != UTF_8 && *from != to && has_lines(*from))
+        let Some(from) = from
+            .filter(|from| *from != UTF_8 && !is_read_alike(to.name(), *from) && has_lines(*from))
         else {
             return Ok(None);
         };
@@ -311,6 +314,16 @@ impl Worker<'_, '_> {
             }
         }
     }
+}
+
+/// Whether the encoding of this name has the same decoder in the standard.
+fn is_read_alike(name: &str, charset: Charset) -> bool {
+    let decoder = |name| match name {
+        "gb18030" => "GBK",
+        "ISO-8859-8-I" => "ISO-8859-8",
+        _ => name,
+    };
+    decoder(name) == decoder(charset.name())
 }
 
 fn left(not_text: NotText, in_place: bool, unpacked: bool) -> String {
