@@ -31,7 +31,7 @@ use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
 pub(crate) use judge::{Doubt, Judgement, Stakes, judge, undecodable};
-pub(crate) use rather::rather_in;
+pub(crate) use rather::Misnamed;
 use scan::{HEAD, Scan};
 use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use simdtext::detect::{self, Guess, Shortlist};
+use simdtext::detect::{self, Candidate, Guess, MAX_SHORTLIST, Shortlist};
 use simdtext::sniff::{Format, Hints};
 use simdtext::{Encoding, UTF_8};
 
@@ -46,64 +46,73 @@ impl<'a> Question<'a> {
             Err(Unknown::Read(error)) => return Err(error),
             Err(Unknown::Invalid(_)) => None,
         };
-        let cost = |encoding| guess.and_then(|guess| cost_of(&guess, encoding));
-        let costs = cost(Some(to.into())).zip(cost(Some(from)).or_else(|| cost(None)));
-        Ok(costs.is_some_and(|(to, from)| to.saturating_add(FAR) < from))
+        let candidates = || guess.iter().flat_map(Guess::candidates);
+        let cost = |encoding| candidates().find(|it| Charset::from(it.encoding) == encoding);
+        // What is not among the candidates is at least as implausible as the last of them.
+        let costs = cost(to.into()).zip(cost(from).or_else(|| candidates().last()));
+        Ok(costs.is_some_and(|(to, from)| to.cost.saturating_add(FAR) < from.cost))
     }
 }
 
-/// The encoding that an input is in, if it is not the one that it is said to be in, by all that its text shows.
-pub(crate) fn rather_in(
-    from: Charset,
-    options: &Options,
-    source: &mut Source<'_>,
-) -> io::Result<Option<&'static Encoding>> {
-    let Some(from) = from
-        .standard()
-        .filter(|it| *it != UTF_8 && !is_utf16((*it).into()))
-    else {
-        return Ok(None);
-    };
-    let mut scan = Scan::begin(source)?;
-    while !scan.has_enough() && scan.block()?.is_some() {}
-    let (sample, complete) = scan.sample();
+/// Looks for inputs that are in another encoding than the one that they are said to be in.
+#[derive(Default)]
+pub(crate) struct Misnamed {
+    /// What earlier inputs were in. Weighing all encodings takes much longer than weighing these.
+    known: Vec<Candidate>,
+}
+
+impl Misnamed {
+    /// The encoding that an input is in, if it is not the one that it is said to be in, by all that its text shows.
+    pub(crate) fn rather_in(
+        &mut self,
+        from: Charset,
+        options: &Options,
+        source: &mut Source<'_>,
+    ) -> io::Result<Option<&'static Encoding>> {
+        let is_legacy = |it: &&'static Encoding| *it != UTF_8 && !is_utf16((*it).into());
+        let Some(from) = from.standard().filter(is_legacy) else {
+            return Ok(None);
+        };
+        let mut scan = Scan::begin(source)?;
+        while !scan.has_enough() && scan.block()?.is_some() {}
+        let (sample, complete) = scan.sample();
+        if !has_letters(sample) {
+            return Ok(None);
+        }
+        let known = self.known.iter().filter(|known| known.encoding == from);
+        if Shortlist::new(known).weigh(sample).is_plausible {
+            return Ok(None);
+        }
+        let options = detect::Options::new().tld(options.tld_label());
+        let guess = detect::detect(sample, complete, &options);
+        let is_other = |it: &&Candidate| it.encoding != from && it.encoding != UTF_8;
+        let own = guess.candidates().find(|it| it.encoding == from);
+        let is_plausible = |candidate| Shortlist::new([candidate]).weigh(sample).is_plausible;
+        if let Some(own) = own.filter(|own| is_plausible(own)) {
+            self.known.truncate(MAX_SHORTLIST - 1);
+            self.known.insert(0, *own);
+            return Ok(None);
+        }
+        let best = guess.candidates().next().filter(is_other);
+        // An encoding that is not among the candidates is at least as implausible as the last of them.
+        let costs = best.zip(own.or_else(|| guess.candidates().last()));
+        let is_far = costs.is_some_and(|(best, own)| {
+            let most = best.cost.saturating_add(best.cost / 2);
+            most.max(best.cost.saturating_add(FARTHER)) < own.cost
+        });
+        Ok(best
+            .filter(|best| is_far && is_plausible(best) && differ(from, best.encoding, sample))
+            .map(|best| best.encoding))
+    }
+}
+
+/// Whether there are enough different bytes that are not ASCII.
+fn has_letters(sample: &[u8]) -> bool {
     let mut occurs = [false; 128];
     for byte in sample.iter().filter(|byte| !byte.is_ascii()) {
         occurs[usize::from(byte & 0x7F)] = true;
     }
-    if occurs.iter().filter(|occurs| **occurs).count() < LETTERS {
-        return Ok(None);
-    }
-    let guess = detect::detect(
-        sample,
-        complete,
-        &detect::Options::new().tld(options.tld_label()),
-    );
-    let Some(best) = guess
-        .candidates()
-        .next()
-        .filter(|best| best.encoding != UTF_8)
-    else {
-        return Ok(None);
-    };
-    let cost = cost_of(&guess, Some(from.into())).or_else(|| cost_of(&guess, None));
-    let is_far = cost.is_some_and(|cost| {
-        best.cost.saturating_add(FARTHER) < cost && best.cost.saturating_add(best.cost / 2) < cost
-    });
-    let is_it = is_far
-        && Shortlist::new([best]).weigh(sample).is_plausible
-        && differ(from, best.encoding, sample);
-    Ok(is_it.then_some(best.encoding))
-}
-
-/// What the encoding costs, or the last candidate: an encoding that is not among them is at least as implausible.
-fn cost_of(guess: &Guess, encoding: Option<Charset>) -> Option<u32> {
-    let mut candidates = guess.candidates();
-    match encoding {
-        Some(encoding) => candidates.find(|it| Charset::from(it.encoding) == encoding),
-        None => candidates.last(),
-    }
-    .map(|candidate| candidate.cost)
+    occurs.iter().filter(|occurs| **occurs).count() >= LETTERS
 }
 
 /// Whether more than a quarter of the text is different, and not just some symbols in it.

@@ -13,9 +13,7 @@ use super::replace::Replacement;
 use super::resume::content_of;
 use crate::binary::NotText;
 use crate::charset::Charset;
-use crate::decide::{
-    Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, judge, rather_in, undecodable,
-};
+use crate::decide::{Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, judge, undecodable};
 use crate::decode::Whole;
 use crate::input::Source;
 use crate::options::{Binary, Invalid, has_lines};
@@ -221,7 +219,7 @@ impl Worker<'_, '_> {
 
     /// Looks whether a file whose encoding is stated is in another, by all that its text shows.
     pub(super) fn if_misnamed(
-        &self,
+        &mut self,
         original: &Original<'_>,
         answer: &Answer,
     ) -> Result<Option<Doubt>, Refusal> {
@@ -232,7 +230,9 @@ impl Worker<'_, '_> {
         }
         let (mut source, _) = original.text(None).map_err(cannot_read)?;
         let from = self.settings.from;
-        let rather = rather_in(from, options, &mut source).map_err(cannot_read)?;
+        let rather = (self.misnamed)
+            .rather_in(from, options, &mut source)
+            .map_err(cannot_read)?;
         Ok(rather.map(|rather| Doubt::misnamed(from, answer.basis.said(), rather)))
     }
 
