@@ -371,6 +371,12 @@ impl<'a> Question<'a> {
     }
 }
 
+/// The encoding that a document declares in its first bytes.
+pub(crate) fn declared_in(head: &[u8]) -> Option<Charset> {
+    let answer = Question::default().declared(head, false)?;
+    answer.charset.filter(|_| answer.basis == Basis::Prescan)
+}
+
 /// The format that a document looks like after white space, of which there may be more than a browser looks at.
 pub(crate) fn format_of(head: &[u8]) -> Format {
     match head.trim_ascii_start() {

@@ -4,8 +4,8 @@
 use std::fs::File;
 use std::io;
 
-use simdtext::UTF_8;
-use simdtext::sniff::FirstValid;
+use simdtext::sniff::{FirstValid, HEAD_LEN};
+use simdtext::{UTF_8, UTF_16BE, UTF_16LE};
 
 use super::file::{Worker, cannot_read};
 use super::original::{Original, Reading};
@@ -13,7 +13,9 @@ use super::replace::Replacement;
 use super::resume::content_of;
 use crate::binary::NotText;
 use crate::charset::Charset;
-use crate::decide::{Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, judge, undecodable};
+use crate::decide::{
+    Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, declared_in, judge, undecodable,
+};
 use crate::decode::Whole;
 use crate::input::Source;
 use crate::options::{Binary, Invalid, has_lines};
@@ -234,6 +236,30 @@ impl Worker<'_, '_> {
             .rather_in(from, options, &mut source)
             .map_err(cannot_read)?;
         Ok(rather.map(|rather| Doubt::misnamed(from, answer.basis.said(), rather)))
+    }
+
+    /// The encoding that the output still declares, unless it is in that.
+    pub(super) fn still_declared(
+        &self,
+        original: &Original<'_>,
+        answer: &Answer,
+    ) -> Result<Option<Charset>, Refusal> {
+        let (options, to) = (self.run.options, self.run.settings.to);
+        // UTF-16 is known by its byte order mark, and so is what had one.
+        if options.fix_declarations || to == UTF_16LE || to == UTF_16BE {
+            return Ok(None);
+        }
+        let declared = match answer.basis {
+            Basis::Label | Basis::List => {
+                let mut head = [0; HEAD_LEN];
+                let (mut source, _) = original.text(None).map_err(cannot_read)?;
+                let n = source.read(&mut head, HEAD_LEN).map_err(cannot_read)?;
+                declared_in(&head[..n])
+            }
+            basis if basis.is_declared() => answer.charset,
+            _ => None,
+        };
+        Ok(declared.filter(|declared| *declared != to))
     }
 
     /// Decides about a file in which a fault was found, or of which only the beginning was read: all of its

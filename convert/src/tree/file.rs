@@ -223,6 +223,12 @@ impl<'r, 'a> Worker<'r, 'a> {
                 }
                 outcome.severity.worsen(Severity::Faults);
                 outcome.note = Some(format!("{}; read as {}", doubt.what, self.settings.from));
+            } else if outcome.note.is_none()
+                && let Some(declared) = self.still_declared(&original, &answer)?
+            {
+                outcome.note = Some(format!(
+                    "it still declares {declared}; --fix-declarations corrects that"
+                ));
             }
         }
         if many.in_place && !many.accept_guess && written.changed && self.converter.is_guessed() {
