@@ -1,23 +1,41 @@
 //! Characters that an encoding lacks, and for which the Encoding Standard has its encoder write a similar one: the yen
-//! sign becomes a backslash. Nothing is unmappable then, but the text is another one. Tested in
-//! `cli/tests/cli/similar.rs`.
+//! sign becomes a backslash, and private-use characters that GB 18030 had before 2022 become those that replaced them.
+//! Nothing is unmappable then, but the text is another one. Tested in `cli/tests/cli/similar.rs`.
 
-use simdtext::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS};
+use memchr::{memchr, memchr3};
+use simdtext::{EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
 
 /// Whether text in the output's encoding may have similar characters in place of some.
 pub(crate) fn has_similar(to: &'static Encoding) -> bool {
-    to == SHIFT_JIS || to == EUC_JP || to == ISO_2022_JP
+    to == SHIFT_JIS || to == EUC_JP || to == ISO_2022_JP || is_gb(to)
+}
+
+fn is_gb(to: &'static Encoding) -> bool {
+    to == GBK || to == GB18030
 }
 
 /// The characters of `text` that are written as similar ones, with their positions in bytes.
 pub(crate) fn similar(text: &str, to: &'static Encoding) -> impl Iterator<Item = (usize, char)> {
     // Most texts have none, and looking at bytes is much faster.
-    let may_have = has_similar(to) && text.bytes().any(|byte| matches!(byte, 0xC2 | 0xE2 | 0xEF));
+    let may_have = match is_gb(to) {
+        true => memchr(0xEE, text.as_bytes()).is_some(),
+        false => has_similar(to) && memchr3(0xC2, 0xE2, 0xEF, text.as_bytes()).is_some(),
+    };
     let chars = may_have.then(|| text.char_indices());
     let is_similar = move |ch| match ch {
-        '\u{A5}' | '\u{203E}' => to != ISO_2022_JP,
-        '\u{2212}' => true,
+        '\u{A5}' | '\u{203E}' => !is_gb(to) && to != ISO_2022_JP,
+        '\u{2212}' => !is_gb(to),
         '\u{FF61}'..='\u{FF9F}' => to == ISO_2022_JP,
+        // The table in the standard's gb18030 encoder.
+        '\u{E78D}'..='\u{E796}'
+        | '\u{E81E}'
+        | '\u{E826}'
+        | '\u{E82B}'
+        | '\u{E82C}'
+        | '\u{E832}'
+        | '\u{E843}'
+        | '\u{E854}'
+        | '\u{E864}' => is_gb(to),
         _ => false,
     };
     (chars.into_iter().flatten()).filter(move |(_, ch)| is_similar(*ch))

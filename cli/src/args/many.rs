@@ -95,9 +95,9 @@ pub(crate) struct ManyArgs {
     /// would damage it. Without this flag --in-place leaves it alone, and --out-dir copies it. The same
     /// holds for files that are UTF-8 except for a few damaged bytes, which are reported, for files that
     /// are too short to tell, for files with lines in another encoding and, with --in-place, for text
-    /// that is far more plausible in the encoding that --to names, that an earlier run converted to it,
-    /// or in which characters would be written as similar ones. This flag doesn't affect binary files:
-    /// see --binary.
+    /// that is far more plausible in another encoding than in the one that is named or declared, that an
+    /// earlier run converted, or in which characters would be written as similar ones. This flag doesn't
+    /// affect binary files: see --binary.
     #[arg(long, requires = "each")]
     pub(crate) force: bool,
 

@@ -184,3 +184,33 @@ fn a_declaration_that_comes_late() {
     }
     assert!(folder.read("t/text") == text.as_bytes());
 }
+
+/// Without the flag, what is declared is wrong from then on, and the user should know.
+#[test]
+fn what_is_still_declared() {
+    for from in ["auto", "koi8-r"] {
+        let folder = tree();
+        let (tree, out) = (folder.name("t"), folder.name("out"));
+        let said = "it still declares KOI8-R; --fix-declarations corrects that";
+        for how in [&["--out-dir", &*out][..], &["--in-place"]] {
+            let ran = run(["convert", "-f", from, &tree].iter().chain(how));
+            for name in ["page", "xhtml", "sheet"] {
+                assert!(ran.stderr.contains(&format!("{name}: {said}")));
+            }
+            ran.never_says(["note.txt: it still"]);
+        }
+        is_corrected(&folder, "t", "koi8-r");
+    }
+    let folder = tree();
+    let tree = folder.name("t");
+    let fixed = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--fix-declarations",
+    ];
+    run(fixed.iter().chain(&[&*tree]))
+        .ends(0)
+        .never_says(["declares"]);
+}

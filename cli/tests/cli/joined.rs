@@ -134,3 +134,23 @@ fn lines_in_utf8() {
     run(named.iter().chain(&["--per-line", "--in-place", &*file])).ends(0);
     assert_eq!(folder.read("a"), text.as_bytes());
 }
+
+/// A file that begins with a byte order mark of UTF-8 was appended to one in another encoding.
+#[test]
+fn a_byte_order_mark_of_utf8() {
+    let folder = Folder::new();
+    for (label, encoding, line) in [
+        ("windows-1252", encoding_rs::WINDOWS_1252, "déjà vu\n"),
+        ("gbk", encoding_rs::GBK, "中文文章。\n"),
+        ("shift_jis", encoding_rs::SHIFT_JIS, "日本語です。\n"),
+    ] {
+        let old = encoding.encode(line).0.repeat(90);
+        let contents = [&*old, "\u{FEFF}plain, café\n".as_bytes()].concat();
+        let file = folder.file("a", &contents);
+        let said = format!("it has lines in UTF-8, the first at offset {}", old.len());
+        run(["convert", "-f", label, "--in-place", &file])
+            .ends(1)
+            .says([&*said]);
+        assert_eq!(folder.read("a"), contents);
+    }
+}

@@ -32,6 +32,7 @@ mod locks;
 mod many;
 mod many_files;
 mod many_report;
+mod misnamed;
 mod noted;
 mod odd_files;
 mod orphans;

@@ -145,6 +145,35 @@ fn another_encoding_than_the_noted_one() {
     assert_eq!(folder.read("t/a"), page.as_bytes());
 }
 
+/// GBK and gb18030 have one decoder, and so have ISO-8859-8 and ISO-8859-8-I.
+#[test]
+fn another_encoding_that_is_read_in_the_same_way() {
+    let folder = Folder::new();
+    if !are_kept(&folder) {
+        return;
+    }
+    let (chinese, hebrew) = (
+        "敏捷的棕色狐狸跳过了一只懒狗。",
+        "כל בני האדם נולדו חופשיים",
+    );
+    for (to, from, text) in [
+        ("gbk", "gb18030", chinese),
+        ("gb18030", "gbk", chinese),
+        ("iso-8859-8", "iso-8859-8-i", hebrew),
+    ] {
+        let file = folder.file("a", text);
+        run(["convert", "--in-place", "-t", to, &file]).ends(0);
+        let before = folder.read("a");
+        assert_ne!(before, text.as_bytes());
+        run(["convert", "--in-place", "-f", from, "-t", to, &file]).ends(0);
+        assert_eq!(folder.read("a"), before);
+        run(["convert", "--in-place", "-f", from, &file])
+            .ends(0)
+            .never_says(["an earlier run"]);
+        assert_eq!(folder.read("a"), text.as_bytes());
+    }
+}
+
 /// Where nothing can be noted, a file is only converted if its bytes will tell.
 #[test]
 fn where_there_are_no_attributes() {

@@ -1,7 +1,7 @@
 //! Characters that an encoding lacks, and for which the Encoding Standard writes a similar one: nothing is unmappable,
 //! and the text is changed.
 
-use encoding_rs::{EUC_JP, ISO_2022_JP, SHIFT_JIS};
+use encoding_rs::{EUC_JP, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
 
 use crate::harness::{Folder, run, run_with};
 
@@ -65,6 +65,35 @@ fn a_similar_character_is_reported() {
         .ends(1)
         .says(["'¥' (U+00A5)"]);
     assert!(ran.stdout == *SHIFT_JIS.encode(&big).0);
+}
+
+/// Private-use characters that GB 18030 had before 2022 are written as bytes that mean others since.
+#[test]
+fn private_use_characters_are_reported() {
+    for (to, encoding) in [("gbk", GBK), ("gb18030", GB18030)] {
+        let changed = |ch: &char| {
+            let text = ch.to_string();
+            let (bytes, _, is_unmappable) = encoding.encode(&text);
+            !is_unmappable && encoding.decode_without_bom_handling(&bytes).0 != text
+        };
+        let all: Vec<char> = ('\u{80}'..=char::MAX).filter(changed).collect();
+        assert_eq!(all.len(), 18);
+        for ch in all {
+            let text = format!("中\n文{ch}");
+            let said = format!("(U+{:04X}) at offset 7 is not in", u32::from(ch));
+            run_with(["convert", "-t", to], &text)
+                .gives(1, encoding.encode(&text).0)
+                .says([
+                    &*said,
+                    "1 character written as a similar one, as the Encoding Standard says",
+                ]);
+        }
+        // The characters of these bytes, and other private-use characters.
+        let text = "︐︙龴龻\u{E000}\u{E78C}\u{E797}";
+        run_with(["convert", "-t", "gb18030"], text)
+            .gives(0, GB18030.encode(text).0)
+            .quietly();
+    }
 }
 
 #[test]

@@ -72,6 +72,15 @@ impl Basis {
         matches!(self, Self::Prescan | Self::LateMeta)
     }
 
+    /// How a label was stated.
+    pub(crate) fn said(self) -> &'static str {
+        match self {
+            Self::Label => "named",
+            Self::List => "listed",
+            _ => "declared",
+        }
+    }
+
     /// Whether the answer is only likely.
     pub fn is_guess(self) -> bool {
         matches!(self, Self::Detected | Self::Fallback)

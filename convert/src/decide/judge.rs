@@ -145,10 +145,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         ));
     }
     let charset = seen.charset;
-    let said = match answer.basis {
-        Basis::Label => "named",
-        _ => "declared",
-    };
+    let said = answer.basis.said();
     let is_said = answer.basis.is_label();
     match seen.verdict {
         Utf8Verdict::Utf8 if is_said => already(seen, stakes),
@@ -433,6 +430,17 @@ impl Doubt {
             format!(
                 "--force converts it from {from}, the journal of --resume tells what was converted"
             ),
+        )
+    }
+
+    /// What is said to be in one encoding is rather in another.
+    pub(crate) fn misnamed(from: Charset, said: &str, rather: &'static Encoding) -> Self {
+        let label = rather.name().to_ascii_lowercase();
+        Self::new(
+            format!(
+                "it is far more plausible as {rather} than as {from}, the encoding that is {said}"
+            ),
+            format!("--from={label} converts it from that, --force from {from}"),
         )
     }
 

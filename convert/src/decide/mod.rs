@@ -9,6 +9,7 @@ mod doubled;
 mod jis_lines;
 mod judge;
 mod late;
+mod rather;
 mod scan;
 mod shifted;
 mod units;
@@ -30,12 +31,10 @@ use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
 pub(crate) use judge::{Doubt, Judgement, Stakes, judge, undecodable};
+pub(crate) use rather::Misnamed;
 use scan::{HEAD, Scan};
 use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};
-
-/// How much less plausible an encoding must be to be wrong, in eighths of a bit.
-const FAR: u32 = 8 * 16;
 
 /// What is known about all inputs, and what may be guessed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,34 +67,6 @@ impl From<io::Error> for Unknown {
 }
 
 impl<'a> Question<'a> {
-    /// Whether an input that is said to be in one encoding is far more plausible in another, into which it may have
-    /// been converted already.
-    pub(crate) fn is_rather_in(
-        to: &'static Encoding,
-        from: Charset,
-        options: &'a Options,
-        source: &mut Source<'_>,
-    ) -> io::Result<bool> {
-        let question = Self {
-            hints: Hints::new().format(Format::Text),
-            guess: detect::Options::new().tld(options.tld_label()),
-            ..Self::default()
-        };
-        let guess = match question.of_source(source) {
-            // That is neither of them, and which of them is less implausible means nothing.
-            Ok(answer) if answer.is(UTF_8) => None,
-            Ok(answer) => answer.guess,
-            Err(Unknown::Read(error)) => return Err(error),
-            Err(Unknown::Invalid(_)) => None,
-        };
-        let candidates = || guess.iter().flat_map(Guess::candidates);
-        let cost = |encoding| candidates().find(|it| Charset::from(it.encoding) == encoding);
-        // What is not among the candidates is at least as implausible as the last of them.
-        let from = cost(from).or_else(|| candidates().last());
-        let costs = cost(to.into()).zip(from);
-        Ok(costs.is_some_and(|(to, from)| to.cost.saturating_add(FAR) < from.cost))
-    }
-
     /// What `convert` has to find out; `None` if its flags state it.
     pub(crate) fn of_convert(options: &'a Options) -> Option<Self> {
         if options.per_line {
@@ -398,6 +369,12 @@ impl<'a> Question<'a> {
             ..Answer::new(charset, guess.evidence.into(), guess.confidence)
         }
     }
+}
+
+/// The encoding that a document declares in its first bytes.
+pub(crate) fn declared_in(head: &[u8]) -> Option<Charset> {
+    let answer = Question::default().declared(head, false)?;
+    answer.charset.filter(|_| answer.basis == Basis::Prescan)
 }
 
 /// The format that a document looks like after white space, of which there may be more than a browser looks at.

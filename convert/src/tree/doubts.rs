@@ -4,8 +4,8 @@
 use std::fs::File;
 use std::io;
 
-use simdtext::UTF_8;
-use simdtext::sniff::FirstValid;
+use simdtext::sniff::{FirstValid, HEAD_LEN};
+use simdtext::{UTF_8, UTF_16BE, UTF_16LE};
 
 use super::file::{Worker, cannot_read};
 use super::original::{Original, Reading};
@@ -13,7 +13,9 @@ use super::replace::Replacement;
 use super::resume::content_of;
 use crate::binary::NotText;
 use crate::charset::Charset;
-use crate::decide::{Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, judge, undecodable};
+use crate::decide::{
+    Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, declared_in, judge, undecodable,
+};
 use crate::decode::Whole;
 use crate::input::Source;
 use crate::options::{Binary, Invalid, has_lines};
@@ -114,11 +116,13 @@ impl Worker<'_, '_> {
             return Ok(None);
         };
         let (from, to) = (self.settings.from, self.run.settings.to);
-        let is_done = options.in_place && name == to.name() && !answer.is(to);
+        let is_read_as = |charset| is_read_alike(&name, charset);
+        let is_done =
+            options.in_place && name == to.name() && !answer.charset.is_some_and(is_read_as);
         let is_about_all = !options.per_line && !options.undo_double_encoding;
         // A few bytes may be the same by chance. Where the original stays, nothing is lost by believing what is said.
         let is_about_all = is_about_all && (options.in_place || original.metadata.len() >= TELLING);
-        let is_other = is_about_all && answer.basis != Basis::Bom && name != from.name();
+        let is_other = is_about_all && answer.basis != Basis::Bom && !is_read_as(from);
         if !is_done && !is_other
             || content_of(&original.file, original).map_err(cannot_read)? != content
         {
@@ -201,7 +205,8 @@ impl Worker<'_, '_> {
             let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
             is_stated.then_some(self.settings.from)
         };
-        let Some(from) = from.filter(|from| *from != UTF_8 && *from != to && has_lines(*from))
+        let Some(from) = from
+            .filter(|from| *from != UTF_8 && !is_read_alike(to.name(), *from) && has_lines(*from))
         else {
             return Ok(None);
         };
@@ -212,6 +217,49 @@ impl Worker<'_, '_> {
         let is_converted =
             Question::is_rather_in(to, from, options, &mut source).map_err(cannot_read)?;
         Ok(is_converted.then(|| Doubt::converted(from, to)))
+    }
+
+    /// Looks whether a file whose encoding is stated is in another, by all that its text shows.
+    pub(super) fn if_misnamed(
+        &mut self,
+        original: &Original<'_>,
+        answer: &Answer,
+    ) -> Result<Option<Doubt>, Refusal> {
+        let options = self.run.options;
+        let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
+        if options.force || options.per_line || !is_stated {
+            return Ok(None);
+        }
+        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        let from = self.settings.from;
+        let rather = (self.misnamed)
+            .rather_in(from, options, &mut source)
+            .map_err(cannot_read)?;
+        Ok(rather.map(|rather| Doubt::misnamed(from, answer.basis.said(), rather)))
+    }
+
+    /// The encoding that the output still declares, unless it is in that.
+    pub(super) fn still_declared(
+        &self,
+        original: &Original<'_>,
+        answer: &Answer,
+    ) -> Result<Option<Charset>, Refusal> {
+        let (options, to) = (self.run.options, self.run.settings.to);
+        // UTF-16 is known by its byte order mark, and so is what had one.
+        if options.fix_declarations || to == UTF_16LE || to == UTF_16BE {
+            return Ok(None);
+        }
+        let declared = match answer.basis {
+            Basis::Label | Basis::List => {
+                let mut head = [0; HEAD_LEN];
+                let (mut source, _) = original.text(None).map_err(cannot_read)?;
+                let n = source.read(&mut head, HEAD_LEN).map_err(cannot_read)?;
+                declared_in(&head[..n])
+            }
+            basis if basis.is_declared() => answer.charset,
+            _ => None,
+        };
+        Ok(declared.filter(|declared| *declared != to))
     }
 
     /// Decides about a file in which a fault was found, or of which only the beginning was read: all of its
@@ -292,6 +340,16 @@ impl Worker<'_, '_> {
             }
         }
     }
+}
+
+/// Whether the encoding of this name has the same decoder in the standard.
+fn is_read_alike(name: &str, charset: Charset) -> bool {
+    let decoder = |name| match name {
+        "gb18030" => "GBK",
+        "ISO-8859-8-I" => "ISO-8859-8",
+        _ => name,
+    };
+    decoder(name) == decoder(charset.name())
 }
 
 fn left(not_text: NotText, in_place: bool, unpacked: bool) -> String {

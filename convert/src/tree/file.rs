@@ -18,11 +18,12 @@ use super::replace::Spot;
 use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
-use crate::decide::{Answer, Question, Unknown, Watch, judge};
+use crate::decide::{Answer, Misnamed, Question, Unknown, Watch, judge};
 use crate::message::{Escaped, if_mounted, plain};
 use crate::os::{FileId, Kind, Stamp, is_link_refused};
 use crate::report::{FileReport, Refusal, State};
 use crate::settings::Settings;
+use crate::severity::Severity;
 use crate::walk::FoundFile;
 
 /// Converts files, one after the other.
@@ -35,6 +36,7 @@ pub(crate) struct Worker<'r, 'a> {
     /// Examines the file while it is converted.
     pub(super) watch: Option<Watch>,
     pub(super) converter: Converter,
+    pub(super) misnamed: Misnamed,
     pub(super) out: Vec<u8>,
     pub(super) block: Vec<u8>,
     /// The folders that were used last, which are open.
@@ -59,6 +61,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             over: None,
             watch: None,
             converter: Converter::new(run.settings),
+            misnamed: Misnamed::default(),
             out: buffer(),
             block: vec![0; 64 * 1024],
             recent: Recent::default(),
@@ -213,6 +216,21 @@ impl<'r, 'a> Worker<'r, 'a> {
                 self.copy(&original, &target, spot)?
             }
         };
+        if course == Course::Convert && written.changed {
+            if let Some(doubt) = self.if_misnamed(&original, &answer)? {
+                if many.in_place {
+                    return Err(Refusal::skip(doubt.message(true)));
+                }
+                outcome.severity.worsen(Severity::Faults);
+                outcome.note = Some(format!("{}; read as {}", doubt.what, self.settings.from));
+            } else if outcome.note.is_none()
+                && let Some(declared) = self.still_declared(&original, &answer)?
+            {
+                outcome.note = Some(format!(
+                    "it still declares {declared}; --fix-declarations corrects that"
+                ));
+            }
+        }
         if many.in_place && !many.accept_guess && written.changed && self.converter.is_guessed() {
             return Err(Refusal::skip(
                 "the encoding of some lines was guessed; left alone. --accept-guess converts it \

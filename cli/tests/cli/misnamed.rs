@@ -1,0 +1,104 @@
+//! Files that are in another encoding than the one that is named, listed or declared, as all of their text shows.
+
+use std::fs;
+use std::path::Path;
+
+use encoding_rs::{ISO_8859_15, KOI8_R, WINDOWS_1251};
+
+use crate::auto::sample;
+use crate::harness::{Folder, run};
+
+/// A page that declares another encoding than the one it is in.
+fn page() -> Vec<u8> {
+    let text = sample("ru.windows-1251.txt");
+    [b"<!DOCTYPE html><meta charset=iso-8859-1>\n<p>", &*text].concat()
+}
+
+#[test]
+fn a_file_in_another_encoding_is_left_alone_or_reported() {
+    let koi8 = sample("ru.koi8-r.txt");
+    let sjis = sample("ja.shift_jis.txt");
+    let listed = sample("ru.windows-1251.txt");
+    for (contents, from, what, rather) in [
+        (
+            &koi8,
+            &["-f", "windows-1251"][..],
+            "KOI8-R than as windows-1251, the encoding that is named",
+            "--from=koi8-r",
+        ),
+        (
+            &sjis,
+            &["-f", "latin1"],
+            "Shift_JIS than as windows-1252, the encoding that is named",
+            "--from=shift_jis",
+        ),
+        (
+            &page(),
+            &[],
+            "windows-1251 than as windows-1252, the encoding that is declared",
+            "--from=windows-1251",
+        ),
+        (
+            &listed,
+            &["-f", "auto:koi8-r,windows-1251"],
+            "windows-1251 than as KOI8-R, the encoding that is listed",
+            "--from=windows-1251",
+        ),
+    ] {
+        let folder = Folder::new();
+        folder.folder("t");
+        let file = folder.file("t/a", contents);
+        let (tree, out) = (folder.name("t"), folder.name("out"));
+        let what = format!("a: it is far more plausible as {what}");
+        let in_place = ["convert", "--in-place", &*tree];
+        for more in [&[][..], &["--dry-run"]] {
+            run(in_place.iter().chain(from).chain(more))
+                .ends(1)
+                .says([&format!("{what}; left alone. {rather} converts it")]);
+            assert_eq!(&folder.read("t/a"), contents);
+        }
+        run(["convert", "--out-dir", &out, &tree].iter().chain(from))
+            .ends(1)
+            .says([&what]);
+        assert!(folder.path("out/a").exists());
+        let right = ["convert", "-n", "--in-place", rather, &file];
+        run(right).ends(0);
+        let forced = ["--force"];
+        run(in_place.iter().chain(from).chain(&forced))
+            .ends(0)
+            .never_says(["plausible"]);
+    }
+}
+
+/// The samples, each under its own name, and texts in which little but symbols speaks for an encoding.
+#[test]
+fn a_file_in_the_named_encoding_is_converted() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let mut list = String::new();
+    let mut add = |name: &str, label: &str, contents: &[u8]| {
+        list += &format!("{}\t{label}\n", folder.file(&format!("t/{name}"), contents));
+    };
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
+    for entry in fs::read_dir(samples).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let label = name.split('.').nth(1).unwrap_or_default();
+        let is_sample = name.ends_with(".txt") && !label.is_empty() && label != "txt";
+        if is_sample && !name.contains("-damaged") && !name.contains("-cut") {
+            add(&name, label, &fs::read(entry.path()).unwrap());
+        }
+    }
+    let symbols = "5 § 12; 3 m² ± 1 µm, 20 °C\n".repeat(500);
+    add("symbols", "iso-8859-15", &ISO_8859_15.encode(&symbols).0);
+    let units = "12 шт. по 3 руб. и 2 г.\n".repeat(500);
+    add("units", "koi8-r", &KOI8_R.encode(&units).0);
+    let kazakh = "Барлық адамдар тумысынан азат және қадір-қасиеті мен кұқықтары тең. ".repeat(50);
+    let kazakh = kazakh.replace(['қ', 'ұ', 'ң', 'ә'], "к");
+    add("kazakh", "windows-1251", &WINDOWS_1251.encode(&kazakh).0);
+    assert!(list.lines().count() > 35, "{list}");
+    let list = folder.file("list", list);
+    run(["convert", "--in-place", "-n", "--from-list", &list])
+        .ends(0)
+        .never_says(["plausible"]);
+}
