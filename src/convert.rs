@@ -7,6 +7,7 @@ use core::error::Error;
 use core::fmt;
 
 use crate::codec::Codec;
+use crate::drive::ErrorMode;
 use crate::encoding::Encoding;
 use crate::output::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
 use crate::progress::{Bom, Malformed, Status, Unmappable};
@@ -239,11 +240,12 @@ impl Encoding {
         let mut errors = 0;
         let mut first_error = None;
         loop {
-            let progress = if stop_at_error {
-                decoder.decode_to_string_strict(rest, &mut text, true)
+            let error_mode = if stop_at_error {
+                ErrorMode::Stop
             } else {
-                decoder.decode_to_string_keeping(rest, &mut text, true, &mut first_error)
+                ErrorMode::keeping(&mut first_error)
             };
+            let progress = decoder.append_to_string(rest, &mut text, true, error_mode);
             rest = &rest[progress.read..];
             errors += progress.errors;
             match progress.status {
