@@ -29,7 +29,7 @@ pub(crate) use prefix::{ascii_len, utf8_prefix};
 #[cfg(feature = "alloc")]
 pub(crate) use prefix::{ascii_prefix, unshifted_prefix};
 pub(crate) use sink::Sink;
-pub(crate) use unicode::{Latin1Out, Nowhere, Utf16BytesOut, Utf32Out};
+pub(crate) use unicode::{Latin1Out, Nowhere, Utf16BeOut, Utf16BytesOut, Utf16LeOut, Utf32Out};
 #[cfg(feature = "alloc")]
 pub(crate) use utf8::append_text;
 pub(crate) use utf8::{Utf8Out, overwrite_text};
