@@ -209,7 +209,7 @@ impl Encoding {
 
     /// The front of `bytes` that is its own text in UTF-8.
     #[inline(always)]
-    fn text_at_front<'a>(&'static self, bytes: &'a [u8]) -> &'a str {
+    pub(crate) fn text_at_front<'a>(&self, bytes: &'a [u8]) -> &'a str {
         let kernels = simd::active();
         match self.codec() {
             Codec::Utf8 => utf8_prefix(kernels, bytes),
@@ -289,17 +289,13 @@ impl Encoding {
         text: &'a str,
         unmappable: Unmappable,
     ) -> Result<Encoded<'a>, EncodeError> {
-        let kernels = simd::active();
-        let unchanged = match self.codec() {
+        let is_unchanged = match self.codec() {
             Codec::Utf8 => true,
+            // It has no encoder, not even for an empty text.
             Codec::Replacement => false,
-            Codec::Iso2022Jp => unshifted_prefix(kernels, text.as_bytes()).len() == text.len(),
-            _ => {
-                self.is_ascii_compatible()
-                    && ascii_prefix(kernels, text.as_bytes()).len() == text.len()
-            }
+            _ => self.text_at_front(text.as_bytes()).len() == text.len(),
         };
-        if unchanged {
+        if is_unchanged {
             return Ok(Encoded {
                 bytes: Cow::Borrowed(text.as_bytes()),
                 errors: 0,
@@ -308,12 +304,6 @@ impl Encoding {
         let mut encoder = self
             .encoder()
             .ok_or(EncodeError::NoEncoder { encoding: self })?;
-        if text.is_empty() {
-            return Ok(Encoded {
-                bytes: Cow::Borrowed(&[]),
-                errors: 0,
-            });
-        }
         let mut rest = text;
         let mut bytes = Vec::with_capacity(text.len() + 16);
         let mut errors = 0;

@@ -172,7 +172,7 @@ impl Parallel<'_> {
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> Decoded<'a> {
         let (encoding, mark) = encoding.after_bom(bytes, bom);
-        if let Some(text) = self.borrow_text(encoding, &bytes[mark..]) {
+        if let Some(text) = self.unchanged(encoding, &bytes[mark..]) {
             return Decoded {
                 text: Cow::Borrowed(text),
                 encoding,

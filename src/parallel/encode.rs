@@ -12,7 +12,7 @@ use super::encode_text::{EncodedPiece, EncoderInput, Missing, encode_piece};
 use super::pipeline::{self, Steps};
 use crate::convert::{EncodeError, Encoded};
 use crate::encoder::Encoder;
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, UTF_8};
 use crate::output::{Part, append_parts};
 use crate::progress::{MIN_ENCODED, Unmappable};
 
@@ -45,7 +45,7 @@ impl Parallel<'_> {
         if self.workers(text.len()) == 1 {
             return encoding.encode(text, unmappable);
         }
-        if self.is_encoded(encoding, text) {
+        if encoding == UTF_8 || self.unchanged(encoding, text.as_bytes()).is_some() {
             return Ok(Encoded {
                 bytes: Cow::Borrowed(text.as_bytes()),
                 errors: 0,

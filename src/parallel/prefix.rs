@@ -1,50 +1,23 @@
-//! Finds out on all threads whether the input already is the output, so that it can be borrowed.
+//! Finds out on all threads whether the input is the output, so that it can be borrowed.
 
 use std::ops::ControlFlow;
 
 use super::Parallel;
 use super::pipeline::{self, Steps};
-use crate::codec::Codec;
 use crate::encoding::Encoding;
-use crate::output::{Adjacent, ascii_prefix, unshifted_prefix, utf8_prefix};
-use crate::simd::{self, Kernels};
-
-/// A function that returns the longest prefix of some bytes that decodes to itself.
-type Prefix = for<'a> fn(&Kernels, &'a [u8]) -> &'a str;
+use crate::output::Adjacent;
 
 impl Parallel<'_> {
-    /// All of `bytes` as text, if decoding changes nothing.
-    pub(super) fn borrow_text<'a>(
+    /// All of `bytes` as text, if it is the same bytes in UTF-8 and in this encoding.
+    pub(super) fn unchanged<'a>(
         &self,
         encoding: &'static Encoding,
         bytes: &'a [u8],
     ) -> Option<&'a str> {
-        let prefix: Prefix = match encoding.codec() {
-            Codec::Utf8 => utf8_prefix,
-            Codec::Iso2022Jp => unshifted_prefix,
-            _ if encoding.is_ascii_compatible() => ascii_prefix,
-            // As in `Encoding::decode_with`: an empty slice is an empty text in any encoding.
-            _ => return bytes.is_empty().then_some(""),
-        };
-        self.borrow_prefix(prefix, bytes)
-    }
-
-    /// Whether encoding changes nothing.
-    pub(super) fn is_encoded(&self, encoding: &'static Encoding, text: &str) -> bool {
-        let prefix: Prefix = match encoding.codec() {
-            Codec::Utf8 => return true,
-            Codec::Iso2022Jp => unshifted_prefix,
-            _ if encoding.is_ascii_compatible() => ascii_prefix,
-            _ => return false,
-        };
-        self.borrow_prefix(prefix, text.as_bytes()).is_some()
-    }
-
-    fn borrow_prefix<'a>(&self, prefix: Prefix, bytes: &'a [u8]) -> Option<&'a str> {
-        let kernels = simd::active();
+        let prefix = |piece: &'a [u8]| encoding.text_at_front(piece);
         // Most input that can't be borrowed shows it at its start.
         let front = piece(bytes, self.piece_len);
-        if prefix(kernels, front).len() < front.len() {
+        if prefix(front).len() < front.len() {
             return None;
         }
         let (mut at, mut found) = (0, Adjacent::new(bytes));
@@ -55,7 +28,7 @@ impl Parallel<'_> {
                 at += taken.len();
                 !taken.is_empty()
             },
-            convert: &|(piece, text)| *text = prefix(kernels, piece),
+            convert: &|(piece, text)| *text = prefix(piece),
             deliver: &mut |(piece, text)| {
                 found.push(text);
                 if text.len() < piece.len() {
