@@ -11,12 +11,12 @@ use super::ranking::{Candidate, Ranking};
 use super::sample::Sample;
 
 /// In the order of `model.bin`.
-static ENCODINGS: [(&&Encoding, &str); LARGE] = [
-    (&GBK, "zh"),
-    (&BIG5, "zh"),
-    (&EUC_JP, "ja"),
-    (&SHIFT_JIS, "ja"),
-    (&EUC_KR, "ko"),
+static ENCODINGS: [(&Encoding, &str); LARGE] = [
+    (GBK, "zh"),
+    (BIG5, "zh"),
+    (EUC_JP, "ja"),
+    (SHIFT_JIS, "ja"),
+    (EUC_KR, "ko"),
 ];
 
 const IS_GBK: usize = 0;
@@ -59,13 +59,12 @@ pub(super) fn rank(sample: &Sample<'_>, allow_utf8: bool, ranking: &mut Ranking)
 
 /// The number of an encoding in `model.bin`.
 pub(super) fn number(encoding: &'static Encoding) -> Option<usize> {
-    ENCODINGS.iter().position(|(other, _)| **other == encoding)
+    ENCODINGS.iter().position(|(other, _)| *other == encoding)
 }
 
 /// Ranks one of them by its number.
 pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking) {
-    let Some((&(&encoding, language), costs)) = ENCODINGS.get(number).zip(lead_costs(number))
-    else {
+    let Some((&(encoding, language), costs)) = ENCODINGS.get(number).zip(lead_costs(number)) else {
         return;
     };
     let (mut cost, mut errors) = (0, 0);
