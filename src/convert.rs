@@ -13,7 +13,7 @@ use crate::output::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
 use crate::progress::{Bom, Malformed, Status, Unmappable};
 use crate::simd;
 
-/// The result of [`Encoding::decode`] and [`Encoding::decode_with`].
+/// The result of [`Encoding::decode`], [`Encoding::decode_with`] and [`Encoding::decode_strict`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decoded<'a> {
@@ -39,12 +39,12 @@ pub struct Encoded<'a> {
     pub errors: usize,
 }
 
-/// The input of [`Encoding::decode_strict`] is malformed.
+/// Input is malformed, and the caller asked for an error: [`Encoding::decode_strict`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// The encoding that was decoded.
     pub encoding: &'static Encoding,
-    /// The first malformed sequence.
+    /// The malformed sequence: the first one, unless the caller has gone on after earlier ones.
     pub malformed: Malformed,
 }
 
@@ -64,7 +64,7 @@ impl From<DecodeError> for std::io::Error {
     }
 }
 
-/// [`Encoding::encode`] can't encode the text.
+/// A text can't be encoded: [`Encoding::encode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
@@ -74,7 +74,7 @@ pub enum EncodeError {
         encoding: &'static Encoding,
         /// The character; in ISO-2022-JP U+FFFD for U+000E, U+000F and U+001B.
         ch: char,
-        /// Where it starts, in bytes of the UTF-8 input.
+        /// Where it starts, in units of the input: bytes of UTF-8, or code units of UTF-16.
         offset: u64,
     },
     /// The encoding has no encoder: it is replacement.

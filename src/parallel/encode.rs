@@ -13,7 +13,7 @@ use super::pipeline::{self, Steps};
 use crate::convert::{EncodeError, Encoded};
 use crate::encoder::Encoder;
 use crate::encoding::{Encoding, UTF_8};
-use crate::output::{Part, append_parts};
+use crate::output::{Part, Spare, append_parts};
 use crate::progress::{MIN_ENCODED, Unmappable};
 
 impl Parallel<'_> {
@@ -101,7 +101,7 @@ impl Parallel<'_> {
             let mut at = next;
             // How much room was needed for a piece that did not fit.
             let mut wanted = 0;
-            append_parts(&mut bytes, |mut room| {
+            append_parts(&mut bytes, |mut room: Spare<'_, [u8]>| {
                 let steps = Steps::<EncodeSlot<'_>> {
                     take: &mut |slot| {
                         (slot.start, slot.end) = (at, text.piece_end(at, piece_len));

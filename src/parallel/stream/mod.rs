@@ -100,7 +100,7 @@ impl StreamOptions {
     /// characters. All are counted.
     ///
     /// This makes input with very many faults faster to convert, and saves memory for the faults in the
-    /// pieces in flight (40 bytes each).
+    /// pieces in flight (48 bytes each).
     #[must_use]
     pub fn report_at_most(self, most: usize) -> Self {
         StreamOptions {
