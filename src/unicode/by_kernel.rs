@@ -104,7 +104,10 @@ pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool, const LOSSY: bool>(
             ..done
         }
     };
-    let written = short_utf16::<U, BE>(src, room);
+    let written = match bytemuck::cast_slice::<U, u8>(src).as_chunks() {
+        (units, []) => short::utf16_to_utf8::<BE>(units, room),
+        _ => None,
+    };
     all_or(written, src, room, |src, room| {
         convert(src, room, kernel, |src, room| {
             let (utf16, out) = (Utf16 { is_big_endian: BE }, Utf8Out::new(room));
@@ -115,16 +118,4 @@ pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool, const LOSSY: bool>(
             }
         })
     })
-}
-
-/// Converts short UTF-16 in line, as [`short`] does.
-#[inline(always)]
-fn short_utf16<U: NoUninit, const BE: bool>(
-    src: &[U],
-    room: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    let (units, []) = bytemuck::cast_slice(src).as_chunks() else {
-        return None;
-    };
-    short::utf16_to_utf8::<BE>(units, room)
 }
