@@ -8,6 +8,9 @@
 //! Together with `simd/` this is the only folder that may contain `unsafe`: strings and vectors grow by what
 //! an output reports as written.
 
+/// Whether native code units are big-endian.
+pub(crate) const NATIVE_BE: bool = cfg!(target_endian = "big");
+
 mod bytes;
 mod filled;
 #[cfg(feature = "rayon")]

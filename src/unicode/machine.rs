@@ -11,9 +11,6 @@ use crate::output::{Nowhere, Sink};
 use crate::progress::Status;
 use crate::simd::{self, Kernels, Transcoded};
 
-/// Whether native code units are big-endian.
-pub(super) const NATIVE_BE: bool = cfg!(target_endian = "big");
-
 /// Latin-1: every byte is a character.
 #[derive(Clone, Copy)]
 pub(super) struct Latin1;

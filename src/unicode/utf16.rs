@@ -2,10 +2,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::machine::{NATIVE_BE, lossy, strict, validate};
+use super::machine::{lossy, strict, validate};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf16::Utf16;
-use crate::output::{Latin1Out, Utf16BeOut, Utf16LeOut, Utf16Out, Utf32Out};
+use crate::output::{Latin1Out, NATIVE_BE, Utf16BeOut, Utf16LeOut, Utf16Out, Utf32Out};
 use crate::simd::{self, blocks};
 
 /// Whether UTF-16 (native code units) is well-formed.

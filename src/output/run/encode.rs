@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::little_room::{MIN_ROOM_BYTES, is_for_turns, utf16_to_utf8_by_turns};
 use super::{DecodeRun, EncodeRun, EncodeShort, FromUtf8, FromUtf16, after_front, equal_counts};
+use crate::output::NATIVE_BE;
 use crate::output::utf16_bytes::units_to_bytes;
 use crate::simd::fill::{Fill, fill, whole_characters};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
@@ -68,16 +69,15 @@ unsafe impl EncodeRun for ToUtf8 {
 
     #[inline(always)]
     fn run_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        const BE: bool = cfg!(target_endian = "big");
         let src = bytemuck::cast_slice(src);
         let mut done = Transcoded::NOTHING;
         if is_for_turns(src, to) {
-            done = utf16_to_utf8_by_turns(BE, kernels, src, to).into();
+            done = utf16_to_utf8_by_turns(NATIVE_BE, kernels, src, to).into();
             if to.len() - done.written < MIN_ROOM_BYTES {
                 return in_units(done);
             }
         }
-        let kernel = if BE {
+        let kernel = if NATIVE_BE {
             kernels.utf16be_to_utf8_lossy()
         } else {
             kernels.utf16le_to_utf8_lossy()
@@ -88,8 +88,7 @@ unsafe impl EncodeRun for ToUtf8 {
 
     #[inline(always)]
     fn fill_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
-        const BE: bool = cfg!(target_endian = "big");
-        let done = FromUtf16::<BE>.fill_utf8(kernels, bytemuck::cast_slice(src), to);
+        let done = FromUtf16::<NATIVE_BE>.fill_utf8(kernels, bytemuck::cast_slice(src), to);
         Fill {
             read: done.read / 2,
             ..done
@@ -106,9 +105,8 @@ unsafe impl EncodeShort for ToUtf8 {
 
     #[inline(always)]
     fn try_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        const BE: bool = cfg!(target_endian = "big");
         short_encoded::utf16_to_ascii(src, to)
-            .or_else(|| short_encoded::utf16_to_utf8::<BE>(bytemuck::cast_slice(src), to))
+            .or_else(|| short_encoded::utf16_to_utf8::<NATIVE_BE>(bytemuck::cast_slice(src), to))
     }
 }
 
