@@ -7,12 +7,13 @@ use core::error::Error;
 use core::fmt;
 
 use crate::codec::Codec;
+use crate::drive::ErrorMode;
 use crate::encoding::Encoding;
 use crate::output::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
 use crate::progress::{Bom, Malformed, Status, Unmappable};
 use crate::simd;
 
-/// The result of [`Encoding::decode`] and [`Encoding::decode_with`].
+/// The result of [`Encoding::decode`], [`Encoding::decode_with`] and [`Encoding::decode_strict`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decoded<'a> {
@@ -38,12 +39,12 @@ pub struct Encoded<'a> {
     pub errors: usize,
 }
 
-/// The input of [`Encoding::decode_strict`] is malformed.
+/// Input is malformed, and the caller asked for an error: [`Encoding::decode_strict`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// The encoding that was decoded.
     pub encoding: &'static Encoding,
-    /// The first malformed sequence.
+    /// The malformed sequence: the first one, unless the caller has gone on after earlier ones.
     pub malformed: Malformed,
 }
 
@@ -63,7 +64,7 @@ impl From<DecodeError> for std::io::Error {
     }
 }
 
-/// [`Encoding::encode`] can't encode the text.
+/// A text can't be encoded: [`Encoding::encode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
@@ -73,7 +74,7 @@ pub enum EncodeError {
         encoding: &'static Encoding,
         /// The character; in ISO-2022-JP U+FFFD for U+000E, U+000F and U+001B.
         ch: char,
-        /// Where it starts, in bytes of the UTF-8 input.
+        /// Where it starts, in units of the input: bytes of UTF-8, or code units of UTF-16.
         offset: u64,
     },
     /// The encoding has no encoder: it is replacement.
@@ -208,7 +209,7 @@ impl Encoding {
 
     /// The front of `bytes` that is its own text in UTF-8.
     #[inline(always)]
-    fn text_at_front<'a>(&'static self, bytes: &'a [u8]) -> &'a str {
+    pub(crate) fn text_at_front<'a>(&self, bytes: &'a [u8]) -> &'a str {
         let kernels = simd::active();
         match self.codec() {
             Codec::Utf8 => utf8_prefix(kernels, bytes),
@@ -239,11 +240,12 @@ impl Encoding {
         let mut errors = 0;
         let mut first_error = None;
         loop {
-            let progress = if stop_at_error {
-                decoder.decode_to_string_strict(rest, &mut text, true)
+            let error_mode = if stop_at_error {
+                ErrorMode::Stop
             } else {
-                decoder.decode_to_string_keeping(rest, &mut text, true, &mut first_error)
+                ErrorMode::keeping(&mut first_error)
             };
+            let progress = decoder.append_to_string(rest, &mut text, true, error_mode);
             rest = &rest[progress.read..];
             errors += progress.errors;
             match progress.status {
@@ -287,17 +289,13 @@ impl Encoding {
         text: &'a str,
         unmappable: Unmappable,
     ) -> Result<Encoded<'a>, EncodeError> {
-        let kernels = simd::active();
-        let unchanged = match self.codec() {
+        let is_unchanged = match self.codec() {
             Codec::Utf8 => true,
+            // It has no encoder, not even for an empty text.
             Codec::Replacement => false,
-            Codec::Iso2022Jp => unshifted_prefix(kernels, text.as_bytes()).len() == text.len(),
-            _ => {
-                self.is_ascii_compatible()
-                    && ascii_prefix(kernels, text.as_bytes()).len() == text.len()
-            }
+            _ => self.text_at_front(text.as_bytes()).len() == text.len(),
         };
-        if unchanged {
+        if is_unchanged {
             return Ok(Encoded {
                 bytes: Cow::Borrowed(text.as_bytes()),
                 errors: 0,
@@ -306,12 +304,6 @@ impl Encoding {
         let mut encoder = self
             .encoder()
             .ok_or(EncodeError::NoEncoder { encoding: self })?;
-        if text.is_empty() {
-            return Ok(Encoded {
-                bytes: Cow::Borrowed(&[]),
-                errors: 0,
-            });
-        }
         let mut rest = text;
         let mut bytes = Vec::with_capacity(text.len() + 16);
         let mut errors = 0;

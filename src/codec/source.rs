@@ -81,7 +81,7 @@ impl TextSource for &str {
 
     #[inline(always)]
     fn fill(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill {
-        out.fill_from_utf8(kernels, run, self)
+        out.fill_utf8(kernels, run, self)
     }
 
     #[inline(always)]
@@ -141,7 +141,7 @@ impl TextSource for &[u16] {
 
     #[inline(always)]
     fn fill(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill {
-        out.fill_from_utf16(kernels, run, self)
+        out.fill_utf16(kernels, run, self)
     }
 
     #[inline(always)]

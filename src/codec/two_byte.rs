@@ -116,7 +116,7 @@ impl<E: TwoByteDecoder> Decode for E {
     ) -> Transcoded {
         let index = E::index();
         let run = if src.len() <= MAX_SHORT_BYTES && kernels.inline_short {
-            out.run(kernels, FromShortTwoByte::<E>::new(), src)
+            out.run(kernels, FromShortTwoByte(*self), src)
         } else {
             out.run(kernels, FromTwoByte(index), src)
         };
@@ -153,7 +153,7 @@ impl<E: TwoByteDecoder> Decode for E {
     /// By way of [`Decode::kernel`], 16 bytes take a sixth longer.
     #[inline(always)]
     fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.try_short(FromShortTwoByte::<E>::new(), src)
+        out.try_short(FromShortTwoByte(self), src)
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 use super::source::TextSource;
 use super::{Bytes, Codec, Cuts, Decode, Emit, Encode, Growth, Initial, Item};
 use crate::output::run::{FromUtf16, FromUtf16Lossy, ToUtf16Bytes};
-use crate::output::{ByteOut, Sink};
+use crate::output::{ByteOut, NATIVE_BE, Sink};
 use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
@@ -26,7 +26,7 @@ impl Utf16 {
         is_big_endian: false,
     };
     pub(crate) const NATIVE: Utf16 = Utf16 {
-        is_big_endian: cfg!(target_endian = "big"),
+        is_big_endian: NATIVE_BE,
     };
 
     #[inline(always)]

@@ -388,24 +388,6 @@ impl Decoder {
         self.decode(src, &mut Utf16Out::new(dst), last, error_mode)
     }
 
-    /// Decodes to code units and appends at most `most` of them to `dst`, within its spare capacity.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn decode_to_units(
-        &mut self,
-        src: &[u8],
-        dst: &mut alloc::vec::Vec<u16>,
-        most: usize,
-        last: bool,
-        fatal: bool,
-    ) -> Progress {
-        let error_mode = if fatal {
-            ErrorMode::Stop
-        } else {
-            ErrorMode::Replace
-        };
-        crate::output::append_units(dst, most, |out| self.decode(src, out, last, error_mode))
-    }
-
     /// Starts in the middle of a stream: the next byte is at `offset`, in bytes from the start of the stream,
     /// and no byte order mark is looked for. Offsets of malformed sequences are counted from the start of the
     /// stream as well.

@@ -1,10 +1,11 @@
-//! Decoding to a `String`.
+//! Decoding to a `String`, or to UTF-16 in a `Vec`.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::Decoder;
 use crate::drive::ErrorMode;
-use crate::output::append_text;
+use crate::output::{append_text, append_units};
 use crate::progress::{MIN_UTF8, Malformed, Progress, Status};
 
 impl Decoder {
@@ -21,7 +22,7 @@ impl Decoder {
     /// assert_eq!((text.as_str(), progress.written), ("мир", 6));
     /// ```
     pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> Progress {
-        append_text(dst, |out| self.decode(src, out, last, ErrorMode::Replace))
+        self.append_to_string(src, dst, last, ErrorMode::Replace)
     }
 
     /// Decodes like [`Decoder::decode_to_string`], but stops after each malformed sequence, as
@@ -32,7 +33,7 @@ impl Decoder {
         dst: &mut String,
         last: bool,
     ) -> Progress {
-        append_text(dst, |out| self.decode(src, out, last, ErrorMode::Stop))
+        self.append_to_string(src, dst, last, ErrorMode::Stop)
     }
 
     /// Decodes like [`Decoder::decode_to_string`], and calls `on_error` for each malformed sequence, as
@@ -44,24 +45,30 @@ impl Decoder {
         last: bool,
         mut on_error: impl FnMut(Malformed),
     ) -> Progress {
-        let error_mode = ErrorMode::Tell(&mut on_error);
-        append_text(dst, |out| self.decode(src, out, last, error_mode))
+        self.append_to_string(src, dst, last, ErrorMode::Tell(&mut on_error))
     }
 
-    /// Decodes like [`Decoder::decode_to_string`], and puts the first malformed sequence into `first` if that
-    /// is empty.
-    pub(crate) fn decode_to_string_keeping(
+    /// Decodes and appends to `dst` within its spare capacity.
+    pub(crate) fn append_to_string(
         &mut self,
         src: &[u8],
         dst: &mut String,
         last: bool,
-        first: &mut Option<Malformed>,
+        error_mode: ErrorMode<'_>,
     ) -> Progress {
-        let error_mode = match first {
-            Some(_) => ErrorMode::Replace,
-            None => ErrorMode::KeepFirst(first),
-        };
         append_text(dst, |out| self.decode(src, out, last, error_mode))
+    }
+
+    /// Decodes to code units and appends at most `most` of them to `dst`, within its spare capacity.
+    pub(crate) fn append_to_units(
+        &mut self,
+        src: &[u8],
+        dst: &mut Vec<u16>,
+        most: usize,
+        last: bool,
+        error_mode: ErrorMode<'_>,
+    ) -> Progress {
+        append_units(dst, most, |out| self.decode(src, out, last, error_mode))
     }
 
     /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which grows if it

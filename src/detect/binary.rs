@@ -18,7 +18,7 @@ use crate::simd;
 /// The bytes, or units of UTF-16, that are counted together.
 const WINDOW: usize = 256;
 /// A window with this many NULs or more is binary.
-const NULS: u32 = 4;
+const NULS: u64 = 4;
 /// This many NULs in a row, or more, are a hole, as a crash or the rotation of a log leaves in text, and not
 /// a sign of binary data.
 const HOLE: u64 = 256;
@@ -26,7 +26,7 @@ const HOLE: u64 = 256;
 const PER_HOLE: u64 = 4096;
 /// A window with this many control characters or more is binary, if they are of [`KINDS`] kinds or more.
 /// Separators in Hive's tables (01 to 03) and colour codes in chats may be frequent, but are of few kinds.
-const SIGNS: u32 = 8;
+const SIGNS: u64 = 8;
 /// The number of different control characters, see [`SIGNS`].
 const KINDS: u32 = 5;
 /// One NUL in this number of bytes, over the whole input, is accepted as an accident.
@@ -107,10 +107,10 @@ pub struct BinaryScan {
     len: u64,
     /// How many of the last ones may be padding.
     padding: Padding,
-    window: Signs<u32>,
+    window: Signs,
     /// The previous window.
-    before: Signs<u32>,
-    total: Signs<u64>,
+    before: Signs,
+    total: Signs,
     /// The number of runs of NUL that are as long as [`HOLE`] and not padding.
     holes: u64,
     in_holes: u64,
@@ -133,10 +133,10 @@ struct Padding {
     ends: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Signs<N> {
-    nuls: N,
-    controls: N,
+#[derive(Clone, Copy, Debug)]
+struct Signs {
+    nuls: u64,
+    controls: u64,
     /// A bit for each C0 control character.
     kinds: u32,
 }
@@ -178,21 +178,9 @@ impl BinaryScan {
             half: None,
             len: 0,
             padding: Padding { nuls: 0, ends: 0 },
-            window: Signs {
-                nuls: 0,
-                controls: 0,
-                kinds: 0,
-            },
-            before: Signs {
-                nuls: 0,
-                controls: 0,
-                kinds: 0,
-            },
-            total: Signs {
-                nuls: 0,
-                controls: 0,
-                kinds: 0,
-            },
+            window: Signs::NONE,
+            before: Signs::NONE,
+            total: Signs::NONE,
             holes: 0,
             in_holes: 0,
             has_nul: false,
@@ -274,7 +262,7 @@ impl BinaryScan {
         let len = len - room;
         self.len += len as u64;
         if len >= WINDOW {
-            self.before = Signs::default();
+            self.before = Signs::NONE;
         }
     }
 
@@ -369,14 +357,13 @@ impl BinaryScan {
         if ends > 0 {
             self.first_control.get_or_insert(start);
         }
-        let few = |count: u64| u32::try_from(count).unwrap_or(u32::MAX / 4);
-        self.window.nuls = self.window.nuls.saturating_add(few(nuls));
-        self.window.controls = self.window.controls.saturating_add(few(ends));
+        self.window.nuls += nuls;
+        self.window.controls += ends;
         self.window.kinds |= u32::from(nuls > 0) | u32::from(ends > 0) << 0x1A;
     }
 
     fn end_window(&mut self) {
-        let window = core::mem::take(&mut self.window);
+        let window = core::mem::replace(&mut self.window, Signs::NONE);
         if window.kinds == 0 {
             self.before = window;
             return;
@@ -408,13 +395,17 @@ impl BinaryScan {
     }
 }
 
-impl Signs<u32> {
+impl Signs {
+    const NONE: Self = Signs {
+        nuls: 0,
+        controls: 0,
+        kinds: 0,
+    };
+
     /// The verdict on this window and the one before, so that it does not matter where windows begin.
     fn verdict(&self, before: &Self) -> Option<Sign> {
-        let nuls = self.nuls.saturating_add(before.nuls);
-        let signs = nuls
-            .saturating_add(self.controls)
-            .saturating_add(before.controls);
+        let nuls = self.nuls + before.nuls;
+        let signs = nuls + self.controls + before.controls;
         let kinds = (self.kinds | before.kinds).count_ones();
         if nuls >= NULS {
             Some(Sign::Nul)
@@ -424,13 +415,11 @@ impl Signs<u32> {
             None
         }
     }
-}
 
-impl Signs<u64> {
-    fn with(self, window: &Signs<u32>) -> Self {
+    fn with(self, window: &Self) -> Self {
         Signs {
-            nuls: self.nuls + u64::from(window.nuls),
-            controls: self.controls + u64::from(window.controls),
+            nuls: self.nuls + window.nuls,
+            controls: self.controls + window.controls,
             kinds: self.kinds | window.kinds,
         }
     }

@@ -81,6 +81,14 @@ impl Pair {
         })
     }
 
+    /// The number of the pair of an encoding and a language, two letters of ISO 639-1.
+    pub(super) fn number_of(encoding: &'static Encoding, language: &str) -> Option<usize> {
+        (0..PAIRS).find(|number| {
+            Pair::get(*number)
+                .is_some_and(|pair| pair.encoding == encoding && pair.language() == language)
+        })
+    }
+
     /// The first pair of this encoding, if it has any.
     pub(super) fn first_of(encoding: &'static Encoding) -> Option<Pair> {
         let number = FIRST_PAIRS.get(encoding.index()).copied().flatten()?;

@@ -11,12 +11,12 @@ use super::ranking::{Candidate, Ranking};
 use super::sample::Sample;
 
 /// In the order of `model.bin`.
-static ENCODINGS: [(&&Encoding, &str); LARGE] = [
-    (&GBK, "zh"),
-    (&BIG5, "zh"),
-    (&EUC_JP, "ja"),
-    (&SHIFT_JIS, "ja"),
-    (&EUC_KR, "ko"),
+static ENCODINGS: [(&Encoding, &str); LARGE] = [
+    (GBK, "zh"),
+    (BIG5, "zh"),
+    (EUC_JP, "ja"),
+    (SHIFT_JIS, "ja"),
+    (EUC_KR, "ko"),
 ];
 
 const IS_GBK: usize = 0;
@@ -59,13 +59,12 @@ pub(super) fn rank(sample: &Sample<'_>, allow_utf8: bool, ranking: &mut Ranking)
 
 /// The number of an encoding in `model.bin`.
 pub(super) fn number(encoding: &'static Encoding) -> Option<usize> {
-    ENCODINGS.iter().position(|(other, _)| **other == encoding)
+    ENCODINGS.iter().position(|(other, _)| *other == encoding)
 }
 
 /// Ranks one of them by its number.
 pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking) {
-    let Some((&(&encoding, language), costs)) = ENCODINGS.get(number).zip(lead_costs(number))
-    else {
+    let Some((&(encoding, language), costs)) = ENCODINGS.get(number).zip(lead_costs(number)) else {
         return;
     };
     let (mut cost, mut errors) = (0, 0);
@@ -73,15 +72,18 @@ pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking
         errors += malformed(encoding, piece);
         cost += cost_of(number, costs, piece);
     }
-    let of_errors = u32::try_from(errors).unwrap_or(u32::MAX);
     ranking.add(Candidate {
         encoding,
         language,
-        cost: of_errors
-            .saturating_mul(MALFORMED_COST)
-            .saturating_add(cost),
+        cost: cost_with(cost, errors, MALFORMED_COST),
         malformed: errors,
     });
+}
+
+/// A cost, and that of malformed sequences.
+fn cost_with(cost: u32, malformed: usize, each: u32) -> u32 {
+    let malformed = u32::try_from(malformed).unwrap_or(u32::MAX);
+    malformed.saturating_mul(each).saturating_add(cost)
 }
 
 /// UTF-8 that is damaged in some places is still text: well-formed multi-byte sequences hardly ever occur
@@ -93,13 +95,10 @@ fn rank_damaged_utf8(sample: &Sample<'_>, ranking: &mut Ranking) {
         cost += UTF8_COST * u32::try_from(piece.iter().filter(is_lead).count()).unwrap_or(0);
         errors += malformed(UTF_8, piece);
     }
-    let of_errors = u32::try_from(errors).unwrap_or(u32::MAX);
     ranking.add(Candidate {
         encoding: UTF_8,
         language: "",
-        cost: of_errors
-            .saturating_mul(MALFORMED_UTF8_COST)
-            .saturating_add(cost),
+        cost: cost_with(cost, errors, MALFORMED_UTF8_COST),
         malformed: errors,
     });
 }

@@ -112,10 +112,9 @@ pub(super) fn head_start(encoding: &'static Encoding) -> u32 {
     if !encoding.is_single_byte() || encoding == WINDOWS_1252 {
         return 0;
     }
-    let is_one_of = |some: &[&&Encoding]| some.iter().any(|other| **other == encoding);
-    if is_one_of(&RARELY_USED) {
+    if RARELY_USED.contains(&encoding) {
         RARE
-    } else if encoding.name().starts_with("ISO-") || is_one_of(&SELDOM_USED) {
+    } else if encoding.name().starts_with("ISO-") || SELDOM_USED.contains(&encoding) {
         UNUSUAL
     } else {
         COMMON
@@ -123,16 +122,16 @@ pub(super) fn head_start(encoding: &'static Encoding) -> u32 {
 }
 
 /// Encodings that others have nearly replaced, besides the ISO standards.
-static SELDOM_USED: [&&Encoding; 2] = [&KOI8_U, &WINDOWS_1258];
+static SELDOM_USED: [&Encoding; 2] = [KOI8_U, WINDOWS_1258];
 
 /// Encodings of hardly any text.
-static RARELY_USED: [&&Encoding; 8] = [
-    &IBM866,
-    &ISO_8859_3,
-    &ISO_8859_4,
-    &ISO_8859_10,
-    &ISO_8859_14,
-    &ISO_8859_16,
-    &MACINTOSH,
-    &X_MAC_CYRILLIC,
+static RARELY_USED: [&Encoding; 8] = [
+    IBM866,
+    ISO_8859_3,
+    ISO_8859_4,
+    ISO_8859_10,
+    ISO_8859_14,
+    ISO_8859_16,
+    MACINTOSH,
+    X_MAC_CYRILLIC,
 ];

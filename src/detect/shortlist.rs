@@ -6,7 +6,7 @@
 
 use crate::encoding::Encoding;
 
-use super::model::{LARGE, PAIRS, Pair};
+use super::model::{LARGE, Pair};
 use super::ranking::{Candidate, Ranking};
 use super::sample::Sample;
 use super::{multi_byte, single_byte};
@@ -89,13 +89,7 @@ impl Shortlist {
                     usize::from(!core::mem::replace(&mut shortlist.large[number], true));
                 continue;
             }
-            let same = |number: &usize| {
-                Pair::get(*number).is_some_and(|pair| {
-                    pair.encoding == candidate.encoding && pair.language() == candidate.language
-                })
-            };
-            let number = (0..PAIRS)
-                .find(same)
+            let number = Pair::number_of(candidate.encoding, candidate.language)
                 .and_then(|number| u8::try_from(number).ok());
             if number.is_some() && !shortlist.single_byte.contains(&number) {
                 shortlist.single_byte[shortlist.len] = number;

@@ -328,11 +328,8 @@ pub(super) fn tell_apart(bytes: &[u8], ranking: &Ranking) -> Ranking {
     }
     let neighbours = Neighbours::at(bytes, &wanted);
     ranking.with(|candidate| {
-        let same = |pair: &Pair| {
-            pair.encoding == candidate.encoding && pair.language() == candidate.language
-        };
-        let pair = (0..PAIRS).filter_map(Pair::get).find(same);
-        match pair.filter(|_| is_close(candidate)) {
+        let number = Pair::number_of(candidate.encoding, candidate.language);
+        match number.filter(|_| is_close(candidate)).and_then(Pair::get) {
             Some(pair) => cost_of(&pair, neighbours.get()),
             // It stays below those that ranked higher.
             None => u32::MAX / 2,

@@ -22,6 +22,17 @@ pub(crate) enum ErrorMode<'a> {
     KeepFirst(&'a mut Option<Malformed>),
 }
 
+impl<'a> ErrorMode<'a> {
+    /// Writes U+FFFD, and puts the first sequence into `first` if that is empty.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn keeping(first: &'a mut Option<Malformed>) -> Self {
+        match first {
+            Some(_) => ErrorMode::Replace,
+            None => ErrorMode::KeepFirst(first),
+        }
+    }
+}
+
 /// If a kernel reads fewer bytes than this, it was not worth its start-up, and the input may be malformed
 /// again and again.
 const MIN_KERNEL_BYTES: usize = 8;

@@ -1,6 +1,7 @@
 //! The URL standard's *percent-encode after encoding* and its percent-encode sets (section 1.3 of
 //! the URL standard).
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -144,9 +145,7 @@ pub fn percent_encode_after_encoding(
         let Some(ch) = potential_error else {
             return output;
         };
-        output.push_str("%26%23");
-        push_decimal(u32::from(ch), &mut output);
-        output.push_str("%3B");
+        output.push_str(&format!("%26%23{}%3B", u32::from(ch)));
     }
 }
 
@@ -156,12 +155,4 @@ fn percent_encode(byte: u8, output: &mut String) {
     output.push('%');
     output.push(char::from(DIGITS[usize::from(byte >> 4)]));
     output.push(char::from(DIGITS[usize::from(byte & 0xF)]));
-}
-
-/// The shortest sequence of ASCII digits for a number.
-fn push_decimal(number: u32, output: &mut String) {
-    if number >= 10 {
-        push_decimal(number / 10, output);
-    }
-    output.extend(char::from_digit(number % 10, 10));
 }

@@ -48,7 +48,7 @@ impl<'a> ByteOut<'a> {
     /// Lets kernels encode from the front of `src`, as far as they go and there is room; returns the number
     /// of bytes read.
     pub(crate) fn run_utf8(&mut self, kernels: &Kernels, run: impl EncodeRun, src: &str) -> usize {
-        self.0.run(|to| run.encode_utf8(kernels, src, to)).read
+        self.0.run(|to| run.run_utf8(kernels, src, to)).read
     }
 
     /// Lets kernels encode from the front of `src`, as far as they go and there is room; returns the number
@@ -59,7 +59,7 @@ impl<'a> ByteOut<'a> {
         run: impl EncodeRun,
         src: &[u16],
     ) -> usize {
-        self.0.run(|to| run.encode_utf16(kernels, src, to)).read
+        self.0.run(|to| run.run_utf16(kernels, src, to)).read
     }
 
     /// Returns how many more bytes there is room for.
@@ -70,30 +70,25 @@ impl<'a> ByteOut<'a> {
 
     /// Encodes from the front of `src` into little room.
     #[inline(always)]
-    pub(crate) fn fill_from_utf8(
-        &mut self,
-        kernels: &Kernels,
-        run: impl EncodeRun,
-        src: &str,
-    ) -> Fill {
-        self.0.fill(|to| run.fill_from_utf8(kernels, src, to))
+    pub(crate) fn fill_utf8(&mut self, kernels: &Kernels, run: impl EncodeRun, src: &str) -> Fill {
+        self.0.fill(|to| run.fill_utf8(kernels, src, to))
     }
 
     /// Encodes from the front of `src` into little room.
     #[inline(always)]
-    pub(crate) fn fill_from_utf16(
+    pub(crate) fn fill_utf16(
         &mut self,
         kernels: &Kernels,
         run: impl EncodeRun,
         src: &[u16],
     ) -> Fill {
-        self.0.fill(|to| run.fill_from_utf16(kernels, src, to))
+        self.0.fill(|to| run.fill_utf16(kernels, src, to))
     }
 
     /// Encodes all of `src` if it is short, mappable and fits, or else nothing. Returns whether it did.
     #[inline(always)]
     pub(crate) fn try_short_utf8(&mut self, run: impl EncodeShort, src: &str) -> bool {
-        self.0.try_run(|to| run.try_encode_utf8(src, to))
+        self.0.try_run(|to| run.try_utf8(src, to))
     }
 
     /// Encodes all of `src` if it is short, mappable and fits, or else nothing. Returns whether it did.
@@ -103,7 +98,7 @@ impl<'a> ByteOut<'a> {
         // faster as a call.
         self.0.try_run(
             #[inline(always)]
-            |to| run.try_encode_utf16(src, to),
+            |to| run.try_utf16(src, to),
         )
     }
 }

@@ -8,6 +8,9 @@
 //! Together with `simd/` this is the only folder that may contain `unsafe`: strings and vectors grow by what
 //! an output reports as written.
 
+/// Whether native code units are big-endian.
+pub(crate) const NATIVE_BE: bool = cfg!(target_endian = "big");
+
 mod bytes;
 mod filled;
 #[cfg(feature = "rayon")]
@@ -29,7 +32,7 @@ pub(crate) use prefix::{ascii_len, utf8_prefix};
 #[cfg(feature = "alloc")]
 pub(crate) use prefix::{ascii_prefix, unshifted_prefix};
 pub(crate) use sink::Sink;
-pub(crate) use unicode::{Latin1Out, Nowhere, Utf16BytesOut, Utf32Out};
+pub(crate) use unicode::{Latin1Out, Nowhere, Utf16BeOut, Utf16BytesOut, Utf16LeOut, Utf32Out};
 #[cfg(feature = "alloc")]
 pub(crate) use utf8::append_text;
 pub(crate) use utf8::{Utf8Out, overwrite_text};

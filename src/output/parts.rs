@@ -77,15 +77,6 @@ impl<S: PartUnits + ?Sized> Part<'_, S> {
     }
 }
 
-/// Lets `give` hand out the spare capacity of a vector to threads, and appends what they wrote; or nothing,
-/// if they did not fill all of it.
-pub(crate) fn append_parts<T: Copy + Send + Sync, R>(
-    vec: &mut alloc::vec::Vec<T>,
-    give: impl FnOnce(Spare<'_, [T]>) -> R,
-) -> R {
-    append_parts_of::<[T], R>(vec, give)
-}
-
 /// Lets `give` hand out the spare capacity of a string to threads, and appends what they wrote; or nothing,
 /// if they did not fill all of it.
 pub(crate) fn append_parts_of_text<R>(
@@ -95,10 +86,12 @@ pub(crate) fn append_parts_of_text<R>(
     // SAFETY: the bytes that the string holds stay unchanged, and those added below are those of one `str`
     // after another: a part is filled with a whole one, or not at all.
     let bytes = unsafe { string.as_mut_vec() };
-    append_parts_of::<str, R>(bytes, give)
+    append_parts(bytes, give)
 }
 
-fn append_parts_of<S: PartUnits + ?Sized, R>(
+/// Lets `give` hand out the spare capacity of a vector to threads, and appends what they wrote; or nothing,
+/// if they did not fill all of it.
+pub(crate) fn append_parts<S: PartUnits + ?Sized, R>(
     vec: &mut alloc::vec::Vec<S::Unit>,
     give: impl FnOnce(Spare<'_, S>) -> R,
 ) -> R {

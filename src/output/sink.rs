@@ -24,6 +24,16 @@ pub(crate) trait Sink {
         false
     }
 
+    /// Returns the character that the output can't hold, if that is why it took no more.
+    fn refused(&self) -> Option<char> {
+        None
+    }
+
+    /// Returns how many characters the output has replaced, if it counts them itself.
+    fn replaced(&self) -> Option<usize> {
+        None
+    }
+
     /// Lets kernels convert from the front of `src`, as far as they go and there is room.
     fn run<R: DecodeRun>(&mut self, kernels: &Kernels, run: R, src: &[R::From]) -> Transcoded;
 

@@ -35,6 +35,7 @@ impl Sink for Utf32Out<'_> {
 pub(crate) struct Latin1Out<'a> {
     out: Filled<'a, u8>,
     refused: Option<char>,
+    /// `None` if it refuses them.
     replaced: Option<usize>,
 }
 
@@ -53,16 +54,6 @@ impl<'a> Latin1Out<'a> {
             replaced: Some(0),
             ..Self::strict(buf)
         }
-    }
-
-    /// Returns the character that is not in Latin-1, if that is why conversion stopped.
-    pub(crate) fn refused(&self) -> Option<char> {
-        self.refused
-    }
-
-    /// Returns how many characters were replaced, if this output replaces them.
-    pub(crate) fn replaced(&self) -> Option<usize> {
-        self.replaced
     }
 }
 
@@ -87,6 +78,14 @@ impl Sink for Latin1Out<'_> {
         fits
     }
 
+    fn refused(&self) -> Option<char> {
+        self.refused
+    }
+
+    fn replaced(&self) -> Option<usize> {
+        self.replaced
+    }
+
     fn run<R: DecodeRun>(&mut self, kernels: &Kernels, run: R, src: &[R::From]) -> Transcoded {
         self.out.run(|to| run.into_latin1(kernels, src, to))
     }
@@ -94,6 +93,9 @@ impl Sink for Latin1Out<'_> {
 
 /// A buffer of UTF-16 as bytes, at any alignment. Its length is in bytes and even.
 pub(crate) struct Utf16BytesOut<'a, const BE: bool>(Filled<'a, u8>);
+
+pub(crate) type Utf16LeOut<'a> = Utf16BytesOut<'a, false>;
+pub(crate) type Utf16BeOut<'a> = Utf16BytesOut<'a, true>;
 
 impl<'a, const BE: bool> Utf16BytesOut<'a, BE> {
     pub(crate) fn new(buf: &'a mut [MaybeUninit<u8>]) -> Self {

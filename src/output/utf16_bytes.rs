@@ -3,6 +3,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::NATIVE_BE;
 use crate::simd::{Kernels, as_units, write_only};
 
 /// The number of units that are still in the first-level cache when they are written.
@@ -44,7 +45,7 @@ pub(super) fn units_to_bytes<const BE: bool>(
 /// Writes a few units with U+FFFD for lone surrogates.
 #[cold]
 fn replace<const BE: bool>(kernels: &Kernels, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let kernel = if cfg!(target_endian = "big") {
+    let kernel = if NATIVE_BE {
         kernels.utf16be_to_utf16_lossy()
     } else {
         kernels.utf16le_to_utf16_lossy()
@@ -59,8 +60,9 @@ fn replace<const BE: bool>(kernels: &Kernels, src: &[u16], dst: &mut [MaybeUnini
 
 /// Writes units as bytes, for which there must be room.
 fn store<const BE: bool>(kernels: &Kernels, units: &[u16], to: &mut [MaybeUninit<u8>]) {
-    let swap = BE != cfg!(target_endian = "big");
-    if swap && let Some(to) = as_units(to) {
+    if BE != NATIVE_BE
+        && let Some(to) = as_units(to)
+    {
         (kernels.utf16_swap())(units, to);
         return;
     }

@@ -1,13 +1,12 @@
 //! Many independent inputs, each converted by one thread.
 
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::vec::Vec;
 
 use super::Parallel;
-use super::pipeline::{self, Work};
+use super::pipeline::{self, Steps};
 
 impl Parallel<'_> {
     /// Calls `convert` for each input, side by side, and `deliver` with the results, in the order of
@@ -34,20 +33,38 @@ impl Parallel<'_> {
         &self,
         inputs: impl IntoIterator<Item = I, IntoIter: Send>,
         convert: impl Fn(I) -> R + Sync,
-        deliver: impl FnMut(R) + Send,
+        mut deliver: impl FnMut(R) + Send,
     ) {
         // `take` asks again after the end.
-        let inputs = inputs.into_iter().fuse();
+        let mut inputs = inputs.into_iter().fuse();
         let workers = match inputs.size_hint() {
             (_, Some(0 | 1)) => 1,
             (_, most) => self.threads().min(most.unwrap_or(usize::MAX)),
         };
-        let batch = Batch {
-            convert,
-            group: AtomicUsize::new(1),
-            types: PhantomData,
+        // How many inputs are taken at once.
+        let group = AtomicUsize::new(1);
+        let steps = Steps::<(Vec<I>, Vec<R>)> {
+            take: &mut |(taken, _)| {
+                taken.extend(inputs.by_ref().take(group.load(Ordering::Relaxed)));
+                !taken.is_empty()
+            },
+            convert: &|(taken, results)| {
+                let (start, len) = (Instant::now(), taken.len());
+                results.extend(taken.drain(..).map(&convert));
+                let time = start.elapsed();
+                if time < TIME_PER_GROUP / 2 {
+                    group.store((2 * len).min(MAX_GROUP_INPUTS), Ordering::Relaxed);
+                } else if time > 2 * TIME_PER_GROUP {
+                    group.store(len.div_ceil(2), Ordering::Relaxed);
+                }
+            },
+            deliver: &mut |(_, results)| {
+                results.drain(..).for_each(&mut deliver);
+                ControlFlow::Continue(())
+            },
+            settle: &|_| {},
         };
-        let (_inputs, _deliver) = pipeline::run(&batch, self.pool, workers, inputs, deliver);
+        pipeline::run(self.pool, workers, steps);
     }
 }
 
@@ -55,65 +72,3 @@ impl Parallel<'_> {
 const TIME_PER_GROUP: Duration = Duration::from_micros(100);
 /// The most inputs that are taken at once.
 const MAX_GROUP_INPUTS: usize = 64;
-
-struct Batch<I, R, S, C, D> {
-    convert: C,
-    /// How many inputs are taken at once.
-    group: AtomicUsize,
-    #[expect(
-        clippy::type_complexity,
-        reason = "the types are named in this one place"
-    )]
-    types: PhantomData<(fn(I) -> R, fn(S), fn(D))>,
-}
-
-/// Some inputs, and what became of them.
-struct BatchSlot<I, R> {
-    inputs: Vec<I>,
-    results: Vec<R>,
-}
-
-impl<I: Send, R: Send, S, C, D> Work for Batch<I, R, S, C, D>
-where
-    S: Iterator<Item = I> + Send,
-    C: Fn(I) -> R + Sync,
-    D: FnMut(R) + Send,
-{
-    type Source = S;
-    type Slot = BatchSlot<I, R>;
-    type Sink = D;
-
-    fn slot(&self) -> BatchSlot<I, R> {
-        BatchSlot {
-            inputs: Vec::new(),
-            results: Vec::new(),
-        }
-    }
-
-    fn take(&self, source: &mut S, slot: &mut BatchSlot<I, R>) -> bool {
-        let group = self.group.load(Ordering::Relaxed);
-        slot.inputs.extend(source.take(group));
-        !slot.inputs.is_empty()
-    }
-
-    fn convert(&self, slot: &mut BatchSlot<I, R>) {
-        let start = Instant::now();
-        let len = slot.inputs.len();
-        slot.results
-            .extend(slot.inputs.drain(..).map(&self.convert));
-        let taken = start.elapsed();
-        let group = if taken < TIME_PER_GROUP / 2 {
-            (2 * len).min(MAX_GROUP_INPUTS)
-        } else if taken > 2 * TIME_PER_GROUP {
-            len.div_ceil(2)
-        } else {
-            return;
-        };
-        self.group.store(group, Ordering::Relaxed);
-    }
-
-    fn deliver(&self, deliver: &mut D, slot: &mut BatchSlot<I, R>) -> ControlFlow<()> {
-        slot.results.drain(..).for_each(deliver);
-        ControlFlow::Continue(())
-    }
-}

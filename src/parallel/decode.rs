@@ -7,19 +7,18 @@
 //! Tested in `tests/parallel`.
 
 use std::borrow::Cow;
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
+use super::Parallel;
 use super::cut::Window;
-use super::decode_units::{Errors, PieceBuffer, PieceErrors, Target, decode_piece};
-use super::pipeline::{self, Work};
-use super::{Parallel, Pool};
+use super::decode_units::{Errors, PieceErrors, Target, decode_piece};
+use super::pipeline::{self, Steps};
 use crate::convert::{DecodeError, Decoded};
 use crate::decoder::Decoder;
 use crate::encoding::Encoding;
-use crate::output::{Part, PartUnits, Spare};
+use crate::output::{Part, PartUnits};
 use crate::progress::{Bom, Malformed};
 
 /// The result of the functions of [`Parallel`] that decode to UTF-16.
@@ -173,7 +172,7 @@ impl Parallel<'_> {
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> Decoded<'a> {
         let (encoding, mark) = encoding.after_bom(bytes, bom);
-        if let Some(text) = self.borrow_text(encoding, &bytes[mark..]) {
+        if let Some(text) = self.unchanged(encoding, &bytes[mark..]) {
             return Decoded {
                 text: Cow::Borrowed(text),
                 encoding,
@@ -181,12 +180,12 @@ impl Parallel<'_> {
                 first_error: None,
             };
         }
-        let whole = self.decode_all::<String>(encoding, bytes, mark, errors, on_error);
+        let (text, found) = self.decode_all::<String>(encoding, bytes, mark, errors, on_error);
         Decoded {
-            text: Cow::Owned(whole.target),
+            text: Cow::Owned(text),
             encoding,
-            errors: whole.errors,
-            first_error: whole.first_error,
+            errors: found.count,
+            first_error: found.first,
         }
     }
 
@@ -199,12 +198,12 @@ impl Parallel<'_> {
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> DecodedUtf16 {
         let (encoding, mark) = encoding.after_bom(bytes, bom);
-        let whole = self.decode_all::<Vec<u16>>(encoding, bytes, mark, errors, on_error);
+        let (units, found) = self.decode_all::<Vec<u16>>(encoding, bytes, mark, errors, on_error);
         DecodedUtf16 {
-            units: whole.target,
+            units,
             encoding,
-            errors: whole.errors,
-            first_error: whole.first_error,
+            errors: found.count,
+            first_error: found.first,
         }
     }
 
@@ -216,30 +215,97 @@ impl Parallel<'_> {
         mark: usize,
         errors: Errors,
         on_error: &mut (dyn FnMut(Malformed) + Send),
-    ) -> Whole<T> {
-        let workers = self.workers(bytes.len());
-        if workers == 1 {
-            let mut decoder = encoding.decoder(Bom::Keep).at_offset(mark as u64);
-            let (mut buffer, mut found) = (T::Buffer::default(), PieceErrors::default());
-            let rest = &bytes[mark..];
-            decode_piece(&mut decoder, rest, true, errors, &mut buffer, &mut found);
-            found.all.iter().for_each(|malformed| on_error(*malformed));
-            let mut target = T::from_buffer(buffer);
-            target.shrink();
-            return Whole {
-                target,
-                errors: found.count,
-                first_error: found.first,
-            };
-        }
-        let job = Decoding {
-            encoding,
-            bytes,
-            errors,
-            piece_len: self.piece_len,
-            target: PhantomData,
+    ) -> (T, PieceErrors) {
+        let fresh = |at: usize| encoding.decoder(Bom::Keep).at_offset(at as u64);
+        let decode = |slot: &mut DecodeSlot<T>, mut decoder: Decoder| {
+            let piece = &bytes[slot.start..slot.end];
+            let (text, found) = (&mut slot.text, &mut slot.found);
+            decode_piece(&mut decoder, piece, slot.ends_at_cut, errors, text, found);
+            slot.decoder = Some(decoder);
         };
-        job.run(self.pool, workers, mark, on_error)
+        let workers = self.workers(bytes.len());
+        let (mut target, mut total) = (T::default(), PieceErrors::default());
+        if workers == 1 {
+            let piece = &bytes[mark..];
+            decode_piece(
+                &mut fresh(mark),
+                piece,
+                true,
+                errors,
+                &mut target,
+                &mut total,
+            );
+            total.all.iter().for_each(|malformed| on_error(*malformed));
+            target.shrink();
+            return (target, total);
+        }
+        // Where the next piece to be delivered begins, and the decoder that the pieces before have led to; `None` at a
+        // cut, where it is a fresh one.
+        let (mut next, mut before) = (mark, None::<Decoder>);
+        // Legacy text grows by about a half. When the target is full, it gets all the room that the rest can
+        // need.
+        let rest = bytes.len() - mark;
+        target.reserve(rest + rest / 2 + 16);
+        loop {
+            let (mut at, mut at_cut) = (next, before.is_none());
+            target.append(|mut room| {
+                // A piece, and its part of the target.
+                let steps = Steps::<(DecodeSlot<T>, Option<Part<'_, T::Slice>>)> {
+                    take: &mut |(slot, _)| {
+                        (slot.start, slot.starts_at_cut) = (at, at_cut);
+                        let rest = bytes.len() - at;
+                        (at, at_cut) = if rest <= self.piece_len {
+                            (bytes.len(), true)
+                        } else {
+                            let window = Window { bytes, offset: 0 };
+                            window.piece_end(encoding.codec(), at, at_cut, self.piece_len)
+                        };
+                        (slot.end, slot.ends_at_cut) = (at, at_cut);
+                        rest > 0
+                    },
+                    convert: &|(slot, _)| {
+                        if slot.starts_at_cut {
+                            decode(slot, fresh(slot.start));
+                        }
+                    },
+                    deliver: &mut |(slot, part)| {
+                        if !slot.starts_at_cut {
+                            let start = slot.start;
+                            decode(slot, before.clone().unwrap_or_else(|| fresh(start)));
+                        }
+                        *part = room.part(slot.text.whole().units().len());
+                        if part.is_none() {
+                            return ControlFlow::Break(());
+                        }
+                        next = slot.end;
+                        before = slot.decoder.take().filter(|_| !slot.ends_at_cut);
+                        total.count += slot.found.count;
+                        total.first = total.first.or(slot.found.first);
+                        for malformed in &slot.found.all {
+                            on_error(*malformed);
+                        }
+                        if errors == Errors::Strict && total.first.is_some() {
+                            return ControlFlow::Break(());
+                        }
+                        ControlFlow::Continue(())
+                    },
+                    settle: &|(slot, part)| {
+                        if let Some(part) = part.take() {
+                            part.fill(slot.text.whole());
+                        }
+                    },
+                };
+                pipeline::run(self.pool, workers, steps);
+            });
+            let is_stopped = errors == Errors::Strict && total.first.is_some();
+            let rest = bytes.len() - next;
+            if rest == 0 || is_stopped {
+                break;
+            }
+            target.reserve(3 * rest + 16);
+        }
+        target.shrink();
+        (target, total)
     }
 }
 
@@ -253,221 +319,15 @@ fn no_error(malformed: Option<Malformed>, encoding: &'static Encoding) -> Result
     }
 }
 
-struct Whole<T> {
-    target: T,
-    errors: usize,
-    first_error: Option<Malformed>,
-}
-
-/// A slice being decoded, without its byte order mark.
-struct Decoding<'a, 'r, T> {
-    encoding: &'static Encoding,
-    bytes: &'a [u8],
-    errors: Errors,
-    piece_len: usize,
-    target: PhantomData<fn(&'r T)>,
-}
-
-/// Where a piece begins.
-#[derive(Clone, Debug)]
-struct Start {
-    at: usize,
-    /// The decoder that the pieces before have led to; `None` at a cut, where it is a fresh one.
-    decoder: Option<Decoder>,
-}
-
 /// A piece.
-struct DecodeSlot<'r, T: Target> {
+#[derive(Default)]
+struct DecodeSlot<T> {
     start: usize,
     end: usize,
     starts_at_cut: bool,
     ends_at_cut: bool,
     /// The decoder after the piece.
     decoder: Option<Decoder>,
-    buffer: T::Buffer,
+    text: T,
     found: PieceErrors,
-    part: Option<Part<'r, T::Slice>>,
-}
-
-/// Where the next piece is to be taken from.
-struct Source {
-    at: usize,
-    at_cut: bool,
-}
-
-struct DecodeDelivery<'r, 'e, T: Target> {
-    room: Spare<'r, T::Slice>,
-    done: DecodeTotals,
-    on_error: &'e mut (dyn FnMut(Malformed) + Send),
-}
-
-/// The total of the pieces that were delivered.
-struct DecodeTotals {
-    /// Where the next piece begins.
-    next: Start,
-    errors: usize,
-    first_error: Option<Malformed>,
-}
-
-impl<'a, T: Target> Decoding<'a, '_, T> {
-    fn run(
-        &self,
-        pool: Option<&Pool>,
-        workers: usize,
-        mark: usize,
-        on_error: &mut (dyn FnMut(Malformed) + Send),
-    ) -> Whole<T> {
-        let mut target = T::default();
-        let mut done = DecodeTotals {
-            next: Start {
-                at: mark,
-                decoder: None,
-            },
-            errors: 0,
-            first_error: None,
-        };
-        // Legacy text grows by about a half. When the target is full, it gets all the room that the rest can
-        // need.
-        let rest = self.bytes.len() - mark;
-        target.reserve(rest + rest / 2 + 16);
-        loop {
-            done = target.append(|room| {
-                let source = Source {
-                    at: done.next.at,
-                    at_cut: done.next.decoder.is_none(),
-                };
-                let sink = DecodeDelivery {
-                    room,
-                    done,
-                    on_error: &mut *on_error,
-                };
-                let (_, sink) = pipeline::run(&self.for_room(), pool, workers, source, sink);
-                sink.done
-            });
-            let is_stopped = self.errors == Errors::Strict && done.first_error.is_some();
-            let rest = self.bytes.len() - done.next.at;
-            if rest == 0 || is_stopped {
-                break;
-            }
-            target.reserve(3 * rest + 16);
-        }
-        target.shrink();
-        Whole {
-            target,
-            errors: done.errors,
-            first_error: done.first_error,
-        }
-    }
-
-    /// The same job with another lifetime for its room.
-    fn for_room<'r>(&self) -> Decoding<'a, 'r, T> {
-        Decoding {
-            encoding: self.encoding,
-            bytes: self.bytes,
-            errors: self.errors,
-            piece_len: self.piece_len,
-            target: PhantomData,
-        }
-    }
-
-    fn decode(&self, decoder: &mut Decoder, slot: &mut DecodeSlot<'_, T>) {
-        decode_piece(
-            decoder,
-            &self.bytes[slot.start..slot.end],
-            slot.ends_at_cut,
-            self.errors,
-            &mut slot.buffer,
-            &mut slot.found,
-        );
-    }
-}
-
-impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
-    type Source = Source;
-    type Slot = DecodeSlot<'r, T>;
-    type Sink = DecodeDelivery<'r, 'r, T>;
-
-    fn slot(&self) -> DecodeSlot<'r, T> {
-        DecodeSlot {
-            start: 0,
-            end: 0,
-            starts_at_cut: true,
-            ends_at_cut: true,
-            decoder: None,
-            buffer: T::Buffer::default(),
-            found: PieceErrors::default(),
-            part: None,
-        }
-    }
-
-    fn take(&self, source: &mut Source, slot: &mut DecodeSlot<'r, T>) -> bool {
-        let Source { at: start, at_cut } = *source;
-        let rest = self.bytes.len() - start;
-        if rest == 0 {
-            return false;
-        }
-        (source.at, source.at_cut) = if rest <= self.piece_len {
-            (self.bytes.len(), true)
-        } else {
-            let window = Window {
-                bytes: self.bytes,
-                offset: 0,
-            };
-            window.piece_end(self.encoding.codec(), start, at_cut, self.piece_len)
-        };
-        (slot.start, slot.end) = (start, source.at);
-        (slot.starts_at_cut, slot.ends_at_cut) = (at_cut, source.at_cut);
-        true
-    }
-
-    fn convert(&self, slot: &mut DecodeSlot<'r, T>) {
-        if slot.starts_at_cut {
-            let decoder = self.encoding.decoder(Bom::Keep);
-            let mut decoder = decoder.at_offset(slot.start as u64);
-            self.decode(&mut decoder, slot);
-            slot.decoder = Some(decoder);
-        }
-    }
-
-    fn deliver(
-        &self,
-        sink: &mut DecodeDelivery<'r, 'r, T>,
-        slot: &mut DecodeSlot<'r, T>,
-    ) -> ControlFlow<()> {
-        let before = sink.done.next.decoder.take();
-        if !slot.starts_at_cut {
-            let fresh = || {
-                self.encoding
-                    .decoder(Bom::Keep)
-                    .at_offset(slot.start as u64)
-            };
-            let mut decoder = before.clone().unwrap_or_else(fresh);
-            self.decode(&mut decoder, slot);
-            slot.decoder = Some(decoder);
-        }
-        let Some(part) = sink.room.part(slot.buffer.whole().units().len()) else {
-            sink.done.next.decoder = before;
-            return ControlFlow::Break(());
-        };
-        slot.part = Some(part);
-        sink.done.next = Start {
-            at: slot.end,
-            decoder: slot.decoder.take().filter(|_| !slot.ends_at_cut),
-        };
-        sink.done.errors += slot.found.count;
-        sink.done.first_error = sink.done.first_error.or(slot.found.first);
-        for malformed in &slot.found.all {
-            (sink.on_error)(*malformed);
-        }
-        if self.errors == Errors::Strict && sink.done.first_error.is_some() {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn settle(&self, slot: &mut DecodeSlot<'r, T>) {
-        if let Some(part) = slot.part.take() {
-            part.fill(slot.buffer.whole());
-        }
-    }
 }

@@ -3,17 +3,16 @@
 //! It works as `decode.rs` does, with pieces that end between characters. Tested in `tests/parallel`.
 
 use std::borrow::Cow;
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::vec::Vec;
 
+use super::Parallel;
 use super::encode_join::join;
-use super::encode_text::{self, EncoderInput, Missing, encode_piece};
-use super::pipeline::{self, Work};
-use super::{Parallel, Pool};
+use super::encode_text::{EncodedPiece, EncoderInput, Missing, encode_piece};
+use super::pipeline::{self, Steps};
 use crate::convert::{EncodeError, Encoded};
 use crate::encoder::Encoder;
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, UTF_8};
 use crate::output::{Part, Spare, append_parts};
 use crate::progress::{MIN_ENCODED, Unmappable};
 
@@ -46,7 +45,7 @@ impl Parallel<'_> {
         if self.workers(text.len()) == 1 {
             return encoding.encode(text, unmappable);
         }
-        if self.is_encoded(encoding, text) {
+        if encoding == UTF_8 || self.unchanged(encoding, text.as_bytes()).is_some() {
             return Ok(Encoded {
                 bytes: Cow::Borrowed(text.as_bytes()),
                 errors: 0,
@@ -91,171 +90,88 @@ impl Parallel<'_> {
         let fresh = encoding
             .encoder()
             .ok_or(EncodeError::NoEncoder { encoding })?;
-        let whole_len = text.units() * T::UNIT_BYTES;
-        let job = Job {
-            fresh,
-            text,
-            unmappable,
-            piece_len: (self.piece_len / T::UNIT_BYTES).max(1),
-            room: PhantomData,
-        };
-        job.run(self.pool, self.workers(whole_len))
-    }
-}
-
-/// A text being encoded into room that lives for `'r`.
-struct Job<'r, T> {
-    /// An encoder at the start of a stream.
-    fresh: Encoder,
-    text: T,
-    unmappable: Unmappable,
-    /// In units of the text.
-    piece_len: usize,
-    room: PhantomData<fn(&'r T)>,
-}
-
-/// A piece.
-struct EncodeSlot<'r> {
-    start: usize,
-    end: usize,
-    /// The encoder after the piece.
-    encoder: Encoder,
-    encoded: encode_text::EncodedPiece,
-    missing: Missing,
-    part: Option<Part<'r, [u8]>>,
-}
-
-struct EncodeDelivery<'r> {
-    room: Spare<'r, [u8]>,
-    done: EncodeTotals,
-    /// How much room was needed for a piece that did not fit.
-    wanted: usize,
-}
-
-/// The total of the pieces that were delivered.
-struct EncodeTotals {
-    /// Where the next piece begins.
-    at: usize,
-    /// The encoder at that point.
-    encoder: Encoder,
-    errors: usize,
-    stop: Option<EncodeError>,
-}
-
-impl<T: EncoderInput> Job<'_, T> {
-    fn run(&self, pool: Option<&Pool>, workers: usize) -> Result<Encoded<'static>, EncodeError> {
-        let mut bytes = Vec::new();
-        let mut done = EncodeTotals {
-            at: 0,
-            encoder: self.fresh.clone(),
-            errors: 0,
-            stop: None,
-        };
+        let workers = self.workers(text.units() * T::UNIT_BYTES);
+        let piece_len = (self.piece_len / T::UNIT_BYTES).max(1);
+        let (mut bytes, mut errors, mut stop) = (Vec::new(), 0, None);
+        // Where the next piece to be delivered begins, in units, and the encoder at that point.
+        let (mut next, mut before) = (0, fresh.clone());
         // Few texts grow. When the vector is full, it gets all the room that the rest can need.
-        bytes.reserve(self.text.units() + MIN_ENCODED);
-        loop {
-            let wanted;
-            (done, wanted) = append_parts(&mut bytes, |room| {
-                let source = done.at;
-                let sink = EncodeDelivery {
-                    room,
-                    done,
-                    wanted: 0,
+        bytes.reserve(text.units() + MIN_ENCODED);
+        while next < text.units() {
+            let mut at = next;
+            // How much room was needed for a piece that did not fit.
+            let mut wanted = 0;
+            append_parts(&mut bytes, |mut room: Spare<'_, [u8]>| {
+                let steps = Steps::<EncodeSlot<'_>> {
+                    take: &mut |slot| {
+                        (slot.start, slot.end) = (at, text.piece_end(at, piece_len));
+                        at = slot.end;
+                        slot.start < slot.end
+                    },
+                    convert: &|slot| {
+                        let piece = text.part(slot.start, slot.end);
+                        let encoder = slot.encoder.insert(fresh.clone());
+                        slot.missing = encode_piece(encoder, piece, unmappable, &mut slot.encoded);
+                    },
+                    deliver: &mut |slot| {
+                        let mut after = slot.encoder.take().unwrap_or_else(|| fresh.clone());
+                        let piece = text.part(slot.start, slot.end);
+                        join(&before, &mut after, piece, unmappable, &mut slot.encoded);
+                        if let Some((ch, at)) = slot.missing.stop {
+                            stop = Some(EncodeError::Unmappable {
+                                encoding,
+                                ch,
+                                offset: (slot.start + at) as u64,
+                            });
+                            return ControlFlow::Break(());
+                        }
+                        let len = slot.encoded.bytes().len();
+                        slot.part = room.part(len);
+                        if slot.part.is_none() {
+                            wanted = len;
+                            return ControlFlow::Break(());
+                        }
+                        next = slot.end;
+                        before = after;
+                        errors += slot.missing.count;
+                        ControlFlow::Continue(())
+                    },
+                    settle: &|slot| {
+                        if let Some(part) = slot.part.take() {
+                            part.fill(slot.encoded.bytes());
+                        }
+                    },
                 };
-                let (_, sink) = pipeline::run(&self.for_room(), pool, workers, source, sink);
-                (sink.done, sink.wanted)
+                pipeline::run(self.pool, workers, steps);
             });
-            if let Some(error) = done.stop {
+            if let Some(error) = stop {
                 return Err(error);
             }
-            if done.at == self.text.units() {
-                break;
+            if next < text.units() {
+                let rest = text.part(next, text.units());
+                let most = rest.max_len(&before).unwrap_or(rest.units());
+                bytes.reserve(most.max(wanted));
             }
-            let rest = self.text.part(done.at, self.text.units());
-            let most = rest.max_len(&done.encoder).unwrap_or(rest.units());
-            bytes.reserve(most.max(wanted));
         }
         let mut end = [0; MIN_ENCODED];
-        let progress = (done.encoder).encode_from_utf8("", &mut end, true, self.unmappable);
+        let progress = before.encode_from_utf8("", &mut end, true, unmappable);
         bytes.extend_from_slice(&end[..progress.written]);
         bytes.shrink_to_fit();
         Ok(Encoded {
             bytes: Cow::Owned(bytes),
-            errors: done.errors,
+            errors,
         })
-    }
-
-    /// The same job with another lifetime for its room.
-    fn for_room<'r>(&self) -> Job<'r, T> {
-        Job {
-            fresh: self.fresh.clone(),
-            text: self.text,
-            unmappable: self.unmappable,
-            piece_len: self.piece_len,
-            room: PhantomData,
-        }
     }
 }
 
-impl<'r, T: EncoderInput> Work for Job<'r, T> {
-    /// Where the next piece begins.
-    type Source = usize;
-    type Slot = EncodeSlot<'r>;
-    type Sink = EncodeDelivery<'r>;
-
-    fn slot(&self) -> EncodeSlot<'r> {
-        EncodeSlot {
-            start: 0,
-            end: 0,
-            encoder: self.fresh.clone(),
-            encoded: encode_text::EncodedPiece::default(),
-            missing: Missing::default(),
-            part: None,
-        }
-    }
-
-    fn take(&self, at: &mut usize, slot: &mut EncodeSlot<'r>) -> bool {
-        slot.start = *at;
-        slot.end = self.text.piece_end(*at, self.piece_len);
-        *at = slot.end;
-        slot.start < slot.end
-    }
-
-    fn convert(&self, slot: &mut EncodeSlot<'r>) {
-        slot.encoder = self.fresh.clone();
-        let piece = self.text.part(slot.start, slot.end);
-        let (encoder, encoded) = (&mut slot.encoder, &mut slot.encoded);
-        slot.missing = encode_piece(encoder, piece, self.unmappable, encoded);
-    }
-
-    fn deliver(&self, sink: &mut EncodeDelivery<'r>, slot: &mut EncodeSlot<'r>) -> ControlFlow<()> {
-        let piece = self.text.part(slot.start, slot.end);
-        let (before, after) = (&sink.done.encoder, slot.encoder.clone());
-        let after = join(before, after, piece, self.unmappable, &mut slot.encoded);
-        if let Some((ch, at)) = slot.missing.stop {
-            let offset = (slot.start + at) as u64;
-            sink.done.stop = Some(EncodeError::Unmappable {
-                encoding: self.fresh.encoding(),
-                ch,
-                offset,
-            });
-            return ControlFlow::Break(());
-        }
-        let len = slot.encoded.bytes().len();
-        let Some(part) = sink.room.part(len) else {
-            sink.wanted = len;
-            return ControlFlow::Break(());
-        };
-        slot.part = Some(part);
-        sink.done.at = slot.end;
-        sink.done.encoder = after;
-        sink.done.errors += slot.missing.count;
-        ControlFlow::Continue(())
-    }
-
-    fn settle(&self, slot: &mut EncodeSlot<'r>) {
-        if let Some(part) = slot.part.take() {
-            part.fill(slot.encoded.bytes());
-        }
-    }
+/// A piece.
+#[derive(Default)]
+struct EncodeSlot<'r> {
+    start: usize,
+    end: usize,
+    /// The encoder after the piece.
+    encoder: Option<Encoder>,
+    encoded: EncodedPiece,
+    missing: Missing,
+    part: Option<Part<'r, [u8]>>,
 }

@@ -11,38 +11,30 @@ use super::encode_text::{EncodedPiece, EncoderInput};
 use crate::encoder::Encoder;
 use crate::progress::{MIN_ENCODED, Status, Unmappable};
 
-/// `encoded` and `encoder_after` are what `piece` became from the initial state. Changes `encoded` to what it
-/// is from the state of `before`, and returns the encoder after it.
+/// `encoded` is what `piece` became from the initial state, and `after` the encoder after it. Changes both to what
+/// they are from the state of `before`.
 pub(super) fn join<T: EncoderInput>(
     before: &Encoder,
-    encoder_after: Encoder,
+    after: &mut Encoder,
     piece: T,
     unmappable: Unmappable,
     encoded: &mut EncodedPiece,
-) -> Encoder {
-    let Some(mut assumed) = before.encoding().encoder() else {
-        return encoder_after;
-    };
-    if assumed.is_in_state_of(before) {
-        return encoder_after;
-    }
-    let mut right = before.clone();
+) {
+    let (mut assumed, mut right) = (before.clone(), before.clone());
+    assumed.reset();
     let mut rest = piece;
     let (mut front, mut assumed_front) = (Vec::new(), Vec::new());
     while rest.units() > 0 && !right.is_in_state_of(&assumed) {
-        let (ch, after) = (
-            rest.part(0, rest.front()),
-            rest.part(rest.front(), rest.units()),
-        );
+        let ch = rest.part(0, rest.front());
+        rest = rest.part(rest.front(), rest.units());
         encode_char(&mut assumed, ch, unmappable, &mut assumed_front);
-        let is_stop = encode_char(&mut right, ch, unmappable, &mut front);
-        rest = if is_stop { rest.part(0, 0) } else { after };
+        if encode_char(&mut right, ch, unmappable, &mut front) {
+            break;
+        }
     }
     encoded.replace_front(assumed_front.len(), &front);
-    if right.is_in_state_of(&assumed) {
-        encoder_after
-    } else {
-        right
+    if !right.is_in_state_of(&assumed) {
+        *after = right;
     }
 }
 

@@ -19,47 +19,38 @@ use rayon::Scope;
 
 use super::Pool;
 
-/// What the workers do.
-pub(super) trait Work: Sync {
-    /// Where pieces come from.
-    type Source: Send;
-    /// A piece, and what is needed to convert it.
-    type Slot: Send;
-    /// Where results go.
-    type Sink: Send;
+type Take<'w, S> = &'w mut (dyn FnMut(&mut S) -> bool + Send);
+type Deliver<'w, S> = &'w mut (dyn FnMut(&mut S) -> ControlFlow<()> + Send);
 
-    /// A slot without a piece.
-    fn slot(&self) -> Self::Slot;
-
-    /// Takes the next piece. Returns false if there is none. Only one worker at a time does this.
-    fn take(&self, source: &mut Self::Source, slot: &mut Self::Slot) -> bool;
-
+/// What is done with each piece, on a slot. What the functions need to know from piece to piece they keep themselves.
+pub(super) struct Steps<'w, S> {
+    /// Takes the next piece onto the slot. Returns false if there is none. Only one worker at a time does this.
+    pub(super) take: Take<'w, S>,
     /// Converts the piece, in parallel with others.
-    fn convert(&self, slot: &mut Self::Slot);
-
+    pub(super) convert: &'w (dyn Fn(&mut S) + Sync),
     /// Delivers the piece when it is its turn. `Break` ends the work.
-    fn deliver(&self, sink: &mut Self::Sink, slot: &mut Self::Slot) -> ControlFlow<()>;
-
+    pub(super) deliver: Deliver<'w, S>,
     /// Does what is left to do for a delivered piece, in parallel with others.
-    fn settle(&self, _: &mut Self::Slot) {}
+    pub(super) settle: &'w (dyn Fn(&mut S) + Sync),
 }
 
-/// Works until the source has no more pieces or the sink wants no more, and gives back both.
+/// Works until there are no more pieces, or a delivery has ended the work.
 ///
 /// With a pool, its threads do the work, and otherwise those of the pool that the caller is in, or the
 /// global one. With one worker, the caller does it alone.
-pub(super) fn run<W: Work>(
-    work: &W,
-    pool: Option<&Pool>,
-    workers: usize,
-    source: W::Source,
-    sink: W::Sink,
-) -> (W::Source, W::Sink) {
+pub(super) fn run<S: Default + Send>(pool: Option<&Pool>, workers: usize, steps: Steps<'_, S>) {
+    // There are more slots than workers, so that a worker that finishes early can start on another piece.
+    let slots = if workers > 1 {
+        workers + workers.div_ceil(2)
+    } else {
+        1
+    };
     let pipeline = Pipeline {
-        work,
+        take: Mutex::new(steps.take),
+        convert: steps.convert,
+        deliver: Mutex::new(steps.deliver),
+        settle: steps.settle,
         workers,
-        source: Mutex::new(source),
-        sink: Mutex::new(sink),
         state: Mutex::new(State {
             taken: 0,
             turn: 0,
@@ -68,7 +59,7 @@ pub(super) fn run<W: Work>(
             is_over: false,
             waiting: Vec::new(),
             free: Vec::new(),
-            unmade: slots(workers),
+            unmade: slots,
             busy: 1,
         }),
     };
@@ -81,32 +72,22 @@ pub(super) fn run<W: Work>(
     } else {
         pipeline.work(None);
     }
-    let sink = unpoisoned(pipeline.sink.into_inner());
-    (unpoisoned(pipeline.source.into_inner()), sink)
 }
 
-/// The maximum number of pieces in flight: more than there are workers, so that a worker that finishes early
-/// can start on another piece.
-pub(super) fn slots(workers: usize) -> usize {
-    if workers > 1 {
-        workers + workers.div_ceil(2)
-    } else {
-        1
-    }
-}
-
-struct Pipeline<'w, W: Work> {
-    work: &'w W,
+/// [`Steps`], shared by all workers, and the state of the work.
+struct Pipeline<'w, S> {
+    /// Only the worker that has set `is_taking` locks this.
+    take: Mutex<Take<'w, S>>,
+    convert: &'w (dyn Fn(&mut S) + Sync),
+    /// Only the worker that has set `is_delivering` locks this.
+    deliver: Mutex<Deliver<'w, S>>,
+    settle: &'w (dyn Fn(&mut S) + Sync),
     /// The maximum number of busy workers.
     workers: usize,
-    /// Only the worker that has set `is_taking` locks this.
-    source: Mutex<W::Source>,
-    /// Only the worker that has set `is_delivering` locks this.
-    sink: Mutex<W::Sink>,
-    state: Mutex<State<W::Slot>>,
+    state: Mutex<State<S>>,
 }
 
-struct State<D> {
+struct State<S> {
     /// How many pieces were taken.
     taken: u64,
     /// The piece that is to be delivered next.
@@ -116,43 +97,35 @@ struct State<D> {
     /// No more pieces are to be taken.
     is_over: bool,
     /// Converted pieces whose turn has not come.
-    waiting: Vec<(u64, D)>,
+    waiting: Vec<(u64, S)>,
     /// Free slots. The one used last is at the end; it may still be in a cache.
-    free: Vec<D>,
+    free: Vec<S>,
     /// Slots that may still be made.
     unmade: usize,
     /// Workers that are working or about to start.
     busy: usize,
 }
 
-/// A free slot, or the right to make one.
-enum FreeSlot<D> {
-    Used(D),
-    New,
-}
-
-impl<D> State<D> {
+impl<S: Default> State<S> {
     /// Whether a worker could take a piece.
     fn has_work(&self) -> bool {
         !self.is_over && !self.is_taking && (!self.free.is_empty() || self.unmade > 0)
     }
 
-    fn begin_taking(&mut self) -> Option<FreeSlot<D>> {
+    /// A slot for the next piece, if a worker could take one.
+    fn begin_taking(&mut self) -> Option<S> {
         if !self.has_work() {
             return None;
         }
         self.is_taking = true;
-        Some(self.free.pop().map_or_else(
-            || {
-                self.unmade -= 1;
-                FreeSlot::New
-            },
-            FreeSlot::Used,
-        ))
+        Some(self.free.pop().unwrap_or_else(|| {
+            self.unmade -= 1;
+            S::default()
+        }))
     }
 }
 
-impl<'w, W: Work> Pipeline<'w, W> {
+impl<'w, S: Default + Send> Pipeline<'w, S> {
     /// Works as long as there is something to do that no other worker does.
     fn work<'scope>(&'scope self, scope: Option<&Scope<'scope>>)
     where
@@ -160,10 +133,10 @@ impl<'w, W: Work> Pipeline<'w, W> {
     {
         while let Some((index, mut slot)) = self.take() {
             self.invite(scope);
-            self.work.convert(&mut slot);
+            (self.convert)(&mut slot);
             self.state().waiting.push((index, slot));
             while let Some(mut slot) = self.deliver() {
-                self.work.settle(&mut slot);
+                (self.settle)(&mut slot);
                 self.state().free.push(slot);
                 self.invite(scope);
             }
@@ -171,18 +144,14 @@ impl<'w, W: Work> Pipeline<'w, W> {
     }
 
     /// Takes the next piece. If there is none to take, the worker no longer counts as busy.
-    fn take(&self) -> Option<(u64, W::Slot)> {
+    fn take(&self) -> Option<(u64, S)> {
         let mut state = self.state();
-        let Some(free) = state.begin_taking() else {
+        let Some(mut slot) = state.begin_taking() else {
             state.busy -= 1;
             return None;
         };
         drop(state);
-        let mut slot = match free {
-            FreeSlot::Used(slot) => slot,
-            FreeSlot::New => self.work.slot(),
-        };
-        let is_piece = (self.work).take(&mut *unpoisoned(self.source.lock()), &mut slot);
+        let is_piece = unpoisoned(self.take.lock())(&mut slot);
         let mut state = self.state();
         state.is_taking = false;
         if is_piece {
@@ -196,7 +165,7 @@ impl<'w, W: Work> Pipeline<'w, W> {
     }
 
     /// Delivers the next piece in order, if it is converted and no other worker is delivering.
-    fn deliver(&self) -> Option<W::Slot> {
+    fn deliver(&self) -> Option<S> {
         let mut state = self.state();
         if state.is_delivering {
             return None;
@@ -206,7 +175,7 @@ impl<'w, W: Work> Pipeline<'w, W> {
         let (_, mut slot) = state.waiting.swap_remove(place);
         state.is_delivering = true;
         drop(state);
-        let flow = (self.work).deliver(&mut *unpoisoned(self.sink.lock()), &mut slot);
+        let flow = unpoisoned(self.deliver.lock())(&mut slot);
         let mut state = self.state();
         if flow.is_break() {
             // `is_delivering` stays set, so that nothing more is delivered.
@@ -232,7 +201,7 @@ impl<'w, W: Work> Pipeline<'w, W> {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State<W::Slot>> {
+    fn state(&self) -> MutexGuard<'_, State<S>> {
         unpoisoned(self.state.lock())
     }
 }

@@ -7,8 +7,8 @@
 use super::declarations::{Declaration, declaration};
 use super::meta_content::label_in_content;
 use super::metas::{Metas, Scan, is_meta, is_space};
-use super::{declared, first_bytes, xml};
-use crate::encoding::{Encoding, X_USER_DEFINED};
+use super::{declared_by_meta, first_bytes, xml};
+use crate::encoding::Encoding;
 
 /// The encoding that an HTML document declares in its first 1,024 bytes: in a `meta` element, or, as
 /// many documents do, in an XML declaration at their start.
@@ -43,17 +43,11 @@ pub fn prescan(head: &[u8]) -> Option<&'static Encoding> {
     if let Some(encoding) = xml::utf16_declaration(head) {
         return Some(encoding);
     }
-    declared_by_meta(head).or_else(|| xml::declaration(head))
-}
-
-/// Steps 1, 3 and 4. `None` if it runs out of bytes.
-fn declared_by_meta(head: &[u8]) -> Option<&'static Encoding> {
-    let found = declared(Metas::new(head, pass)?.next()?.encoding);
-    if found == X_USER_DEFINED {
-        // If that encoding is compiled in.
-        return Encoding::for_label(b"windows-1252");
-    }
-    Some(found)
+    // Steps 1, 3 and 4, in which nothing is found if the bytes run out.
+    let in_meta = Metas::new(head, pass).and_then(|mut metas| metas.next());
+    in_meta
+        .and_then(|found| declared_by_meta(found.encoding))
+        .or_else(|| xml::declaration(head))
 }
 
 /// One round of the loop, at a `<`; a [`Pass`](super::metas::Pass).

@@ -8,10 +8,10 @@
 //! Tested in `tests/sniff/late_meta.txt`.
 
 use super::declarations::{Declaration, declaration};
-use super::declared;
+use super::declared_by_meta;
 use super::meta_content::label_in_content;
 use super::metas::{Metas, Scan, is_meta, is_space};
-use crate::encoding::{Encoding, X_USER_DEFINED};
+use crate::encoding::Encoding;
 
 /// How far into a document [`late_meta`] looks, in bytes.
 pub const LATE_META_LEN: usize = 256 * 1024;
@@ -47,7 +47,8 @@ const TEXT_ELEMENTS: [&str; 8] = [
 #[must_use]
 pub fn late_meta(document: &[u8]) -> Option<&'static Encoding> {
     let head = document.get(..LATE_META_LEN).unwrap_or(document);
-    as_parsed(Metas::new(head, pass)?.next()?.encoding)
+    // *Changing the encoding while parsing*, steps 2 and 3.
+    declared_by_meta(Metas::new(head, pass)?.next()?.encoding)
 }
 
 /// The parser at a `<`; a [`Pass`](super::metas::Pass).
@@ -71,15 +72,6 @@ pub(super) fn pass(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
         _ => scan.at += 1,
     }
     Some(None)
-}
-
-/// *Changing the encoding while parsing*, steps 2 and 3: the tag was read as ASCII.
-fn as_parsed(found: &'static Encoding) -> Option<&'static Encoding> {
-    if found == X_USER_DEFINED {
-        // If that encoding is compiled in.
-        return Encoding::for_label(b"windows-1252");
-    }
-    Some(declared(found))
 }
 
 /// What a `meta` start tag declares (section 13.2.6.4.4), from the end of its name on. `Some(None)`: nothing.

@@ -82,7 +82,7 @@ pub use xml::xml_encoding;
 
 use core::fmt;
 
-use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE, X_USER_DEFINED};
 
 /// How far into a document browsers look for what it declares, in bytes.
 pub const HEAD_LEN: usize = 1024;
@@ -309,14 +309,12 @@ pub fn resolve(hints: &Hints<'_>, head: &[u8], complete: bool) -> Decision {
 
 impl Hints<'_> {
     fn format_of(&self, mime: Option<MimeType<'_>>, head: &[u8]) -> Format {
-        let or_else = |format, next: &dyn Fn() -> Format| match format {
-            Format::Unknown => next(),
-            known => known,
-        };
-        or_else(self.format, &|| {
-            let of_mime = mime.map(|mime| Format::from_mime_type(&mime));
-            or_else(of_mime.unwrap_or_default(), &|| Format::from_head(head))
-        })
+        let of_mime = mime.map_or(Format::Unknown, |mime| Format::from_mime_type(&mime));
+        match (self.format, of_mime) {
+            (Format::Unknown, Format::Unknown) => Format::from_head(head),
+            (Format::Unknown, of_mime) => of_mime,
+            (known, _) => known,
+        }
     }
 }
 
@@ -350,6 +348,15 @@ fn is_utf16(encoding: &'static Encoding) -> bool {
 /// UTF-16, and the standards take that for UTF-8.
 fn declared(encoding: &'static Encoding) -> &'static Encoding {
     if is_utf16(encoding) { UTF_8 } else { encoding }
+}
+
+/// The encoding that a `meta` element declares, which is read as ASCII.
+fn declared_by_meta(encoding: &'static Encoding) -> Option<&'static Encoding> {
+    if encoding == X_USER_DEFINED {
+        // If that encoding is compiled in.
+        return Encoding::for_label(b"windows-1252");
+    }
+    Some(declared(encoding))
 }
 
 /// The part that is searched for declarations.

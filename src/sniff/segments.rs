@@ -147,7 +147,8 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         }
         // Decide all lines together that are valid UTF-8; in most texts that is most of them.
         if self.valid <= self.at {
-            self.valid = self.at + valid_lines(rest).len();
+            let valid = utf8_prefix(simd::active(), rest).len();
+            self.valid = self.at + whole_lines(rest, valid);
         }
         let mut valid = &rest[..self.valid - self.at];
         if self.looks_for_escapes()
@@ -166,7 +167,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             }
         }
         if !valid.is_empty() {
-            let ascii = ascii_lines(valid);
+            let ascii = whole_lines(valid, ascii_len(simd::active(), valid));
             return Some(if ascii > 0 {
                 self.take(ascii, UTF_8, SegmentReason::Ascii)
             } else {
@@ -280,16 +281,6 @@ fn first_escape(bytes: &[u8]) -> Option<usize> {
 pub(crate) fn selects_another_set(text: &[u8]) -> bool {
     text.windows(3)
         .any(|it| matches!(it, [ESC, b'(', b'J' | b'I'] | [ESC, b'$', b'@' | b'B']))
-}
-
-/// The lines at the front of `bytes` that are valid UTF-8.
-fn valid_lines(bytes: &[u8]) -> &[u8] {
-    &bytes[..whole_lines(bytes, utf8_prefix(simd::active(), bytes).len())]
-}
-
-/// The length of the lines at the front that are ASCII, with or without escape sequences.
-fn ascii_lines(bytes: &[u8]) -> usize {
-    whole_lines(bytes, ascii_len(simd::active(), bytes))
 }
 
 /// The length of the lines that are whole within the first `len` bytes.

@@ -1,6 +1,6 @@
 //! Whether a document looks like UTF-8.
 
-use crate::unicode::{Invalid, validate_utf8};
+use crate::unicode::{trim_partial_utf8, validate_utf8};
 
 /// Whether `head`, the first bytes of a document, is well-formed UTF-8 and contains at least one
 /// character that is not ASCII; this is hardly ever true of text in another encoding.
@@ -21,18 +21,11 @@ use crate::unicode::{Invalid, validate_utf8};
 /// ```
 #[must_use]
 pub fn is_utf8(head: &[u8], complete: bool) -> bool {
-    let whole = match validate_utf8(head) {
-        Ok(()) => head,
-        Err(invalid) if !complete && is_cut(head, invalid) => {
-            head.get(..invalid.offset).unwrap_or_default()
-        }
-        Err(_) => return false,
+    let len = if complete {
+        head.len()
+    } else {
+        trim_partial_utf8(head)
     };
-    !whole.is_ascii()
-}
-
-/// Whether the malformed bytes are the beginning of a character at the very end.
-fn is_cut(head: &[u8], invalid: Invalid) -> bool {
-    let is_lead = matches!(head.get(invalid.offset), Some(0xC2..=0xF4));
-    is_lead && invalid.offset + invalid.len == head.len()
+    let whole = head.get(..len).unwrap_or_default();
+    validate_utf8(whole).is_ok() && !whole.is_ascii()
 }

@@ -9,7 +9,7 @@
 use crate::codec::utf8::Utf8;
 use crate::codec::{Decode, Item};
 use crate::encoding::Encoding;
-use crate::unicode::validate_utf8;
+use crate::unicode::{trim_partial_utf8, validate_utf8};
 
 /// Counts the non-ASCII characters and the malformed sequences in what may be UTF-8.
 ///
@@ -352,17 +352,5 @@ fn is_trail(byte: u8) -> bool {
 
 /// Whether bytes that are malformed by themselves are the beginning of a character.
 fn could_go_on(bytes: &[u8]) -> bool {
-    matches!(
-        bytes,
-        [0xC2..=0xF4]
-            | [0xE0, 0xA0..=0xBF]
-            | [0xE1..=0xEC | 0xEE..=0xEF, 0x80..=0xBF]
-            | [0xED, 0x80..=0x9F]
-            | [0xF0, 0x90..=0xBF]
-            | [0xF1..=0xF3, 0x80..=0xBF]
-            | [0xF4, 0x80..=0x8F]
-            | [0xF0, 0x90..=0xBF, 0x80..=0xBF]
-            | [0xF1..=0xF3, 0x80..=0xBF, 0x80..=0xBF]
-            | [0xF4, 0x80..=0x8F, 0x80..=0xBF]
-    )
+    trim_partial_utf8(bytes) == 0
 }

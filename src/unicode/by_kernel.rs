@@ -5,20 +5,19 @@ use core::mem::MaybeUninit;
 
 use bytemuck::NoUninit;
 
-use super::buffer::Room;
 use super::machine::{lossy, strict};
-use super::sink::utf8_out;
-use super::{Conversion, Invalid, Stop, short};
+use super::{Conversion, Stop, short};
 use crate::codec::utf16::Utf16;
+use crate::output::Utf8Out;
 use crate::simd::{self, Transcoded};
 
 /// Converts with `kernel`, and what it leaves with `rest`.
 #[inline]
 pub(super) fn convert<From, To, Done: Into<Transcoded>>(
     src: &[From],
-    Room(room): Room<'_, To>,
+    room: &mut [MaybeUninit<To>],
     kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Done,
-    rest: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
+    rest: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Conversion,
 ) -> Conversion {
     let done = kernel(src, room).into();
     if done.read == src.len() {
@@ -42,8 +41,8 @@ pub(super) fn convert<From, To, Done: Into<Transcoded>>(
 pub(super) fn all_or<From, To>(
     written: Option<usize>,
     src: &[From],
-    room: Room<'_, To>,
-    otherwise: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
+    room: &mut [MaybeUninit<To>],
+    otherwise: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Conversion,
 ) -> Conversion {
     match written {
         Some(written) => Conversion {
@@ -73,11 +72,11 @@ fn after<From, To>(
     src: &[From],
     room: &mut [MaybeUninit<To>],
     done: Transcoded,
-    rest: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
+    rest: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Conversion,
 ) -> Conversion {
     let src = src.get(done.read..).unwrap_or_default();
     let room = room.get_mut(done.written..).unwrap_or_default();
-    let rest = rest(src, Room(room));
+    let rest = rest(src, room);
     Conversion {
         stop: rest.stop,
         read: done.read + rest.read,
@@ -86,83 +85,37 @@ fn after<From, To>(
     }
 }
 
-/// Validates with `kernel`, which returns the length of a well-formed prefix, and what it leaves with
-/// `rest`.
+/// Converts UTF-16, in code units or bytes: up to the first lone surrogate, or with U+FFFD for each one.
 #[inline]
-pub(super) fn validate<From>(
-    src: &[From],
-    kernel: impl FnOnce(&[From]) -> usize,
-    rest: impl FnOnce(&[From]) -> Result<(), Invalid>,
-) -> Result<(), Invalid> {
-    let valid = kernel(src);
-    if valid == src.len() {
-        return Ok(());
-    }
-    rest(src.get(valid..).unwrap_or_default()).map_err(|invalid| Invalid {
-        offset: valid + invalid.offset,
-        ..invalid
-    })
-}
-
-/// Converts UTF-16, in code units or bytes, up to the first lone surrogate.
-#[inline]
-pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool>(
+pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool, const LOSSY: bool>(
     src: &[U],
-    Room(room): Room<'_, u8>,
+    room: &mut [MaybeUninit<u8>],
 ) -> Conversion {
     let kernel = |src: &[U], dst: &mut [_]| {
-        let kernels = simd::active();
-        let kernel = if BE {
-            kernels.utf16be_to_utf8()
-        } else {
-            kernels.utf16le_to_utf8()
+        let (kernels, bytes) = (simd::active(), bytemuck::cast_slice(src));
+        let done: Transcoded = match (BE, LOSSY) {
+            (false, false) => (kernels.utf16le_to_utf8())(bytes, dst).into(),
+            (true, false) => (kernels.utf16be_to_utf8())(bytes, dst).into(),
+            (false, true) => (kernels.utf16le_to_utf8_lossy())(bytes, dst),
+            (true, true) => (kernels.utf16be_to_utf8_lossy())(bytes, dst),
         };
-        let (read, written) = kernel(bytemuck::cast_slice(src), dst);
-        (read / size_of::<U>(), written)
-    };
-    let written = short_utf16::<U, BE>(src, room);
-    all_or(written, src, Room(room), |src, room| {
-        convert(src, room, kernel, |src, room| {
-            strict(Utf16 { is_big_endian: BE }, src, &mut utf8_out(room))
-        })
-    })
-}
-
-/// Converts UTF-16, in code units or bytes, with U+FFFD for each lone surrogate.
-#[inline]
-pub(super) fn utf16_to_utf8_lossy<U: NoUninit, const BE: bool>(
-    src: &[U],
-    Room(room): Room<'_, u8>,
-) -> Conversion {
-    let kernel = |src: &[U], dst: &mut [_]| {
-        let kernels = simd::active();
-        let kernel = if BE {
-            kernels.utf16be_to_utf8_lossy()
-        } else {
-            kernels.utf16le_to_utf8_lossy()
-        };
-        let done = kernel(bytemuck::cast_slice(src), dst);
         Transcoded {
             read: done.read / size_of::<U>(),
             ..done
         }
     };
-    let written = short_utf16::<U, BE>(src, room);
-    all_or(written, src, Room(room), |src, room| {
+    let written = match bytemuck::cast_slice::<U, u8>(src).as_chunks() {
+        (units, []) => short::utf16_to_utf8::<BE>(units, room),
+        _ => None,
+    };
+    all_or(written, src, room, |src, room| {
         convert(src, room, kernel, |src, room| {
-            lossy(Utf16 { is_big_endian: BE }, src, &mut utf8_out(room))
+            let (utf16, out) = (Utf16 { is_big_endian: BE }, Utf8Out::new(room));
+            if LOSSY {
+                lossy(utf16, src, out)
+            } else {
+                strict(utf16, src, out)
+            }
         })
     })
-}
-
-/// Converts short UTF-16 in line, as [`short`] does.
-#[inline(always)]
-fn short_utf16<U: NoUninit, const BE: bool>(
-    src: &[U],
-    room: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    let (units, []) = bytemuck::cast_slice(src).as_chunks() else {
-        return None;
-    };
-    short::utf16_to_utf8::<BE>(units, room)
 }

@@ -1,12 +1,11 @@
 //! Latin-1, true ISO-8859-1: a byte is the code point of the same value.
 
-use super::buffer::Room;
+use core::mem::MaybeUninit;
+
 use super::machine::{Latin1, strict};
-use super::sink::{utf8_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, by_kernel, short};
-#[cfg(feature = "alloc")]
-use crate::output::Utf8Out;
 use crate::output::run::{DecodeRun, FromLatin1};
+use crate::output::{Utf8Out, Utf16BytesOut, Utf16Out, Utf32Out};
 use crate::simd;
 
 /// Converts Latin-1 (bytes) to UTF-8 (bytes). Never meets anything malformed.
@@ -22,9 +21,9 @@ use crate::simd;
 pub fn latin1_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         simd::active().latin1_to_utf8(),
-        |src, room| strict(Latin1, src, &mut utf8_out(room)),
+        |src, room| strict(Latin1, src, Utf8Out::new(room)),
     )
 }
 
@@ -39,21 +38,16 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// ```
 #[inline]
 pub fn latin1_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    let Room(room) = dst.room();
-    by_kernel::all_or(
-        short::latin1_to_utf16(src, room),
-        src,
-        Room(room),
-        long_to_utf16,
-    )
+    let room = dst.room().0;
+    by_kernel::all_or(short::latin1_to_utf16(src, room), src, room, long_to_utf16)
 }
 
 /// [`latin1_to_utf16`] of what is not short.
 #[inline(never)]
-fn long_to_utf16(src: &[u8], room: Room<'_, u16>) -> Conversion {
+fn long_to_utf16(src: &[u8], room: &mut [MaybeUninit<u16>]) -> Conversion {
     let kernel = by_kernel::with_both_counts(simd::active().latin1_to_utf16());
     by_kernel::convert(src, room, kernel, |src, room| {
-        strict(Latin1, src, &mut utf16_out(room))
+        strict(Latin1, src, Utf16Out::new(room))
     })
 }
 
@@ -67,7 +61,7 @@ fn long_to_utf16(src: &[u8], room: Room<'_, u16>) -> Conversion {
 /// assert_eq!(dst[..done.written], *b"n\x00\xE9\x00");
 /// ```
 pub fn latin1_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    to_utf16_bytes::<false>(src, dst.room())
+    to_utf16_bytes::<false>(src, dst.room().0)
 }
 
 /// Converts Latin-1 (bytes) to UTF-16BE (bytes). Never meets anything malformed.
@@ -80,14 +74,14 @@ pub fn latin1_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(dst[..done.written], *b"\x00n\x00\xE9");
 /// ```
 pub fn latin1_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    to_utf16_bytes::<true>(src, dst.room())
+    to_utf16_bytes::<true>(src, dst.room().0)
 }
 
-fn to_utf16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion {
+fn to_utf16_bytes<const BE: bool>(src: &[u8], room: &mut [MaybeUninit<u8>]) -> Conversion {
     let kernel =
         |src: &[u8], room: &mut [_]| FromLatin1.into_utf16_bytes::<BE>(simd::active(), src, room);
     by_kernel::convert(src, room, kernel, |src, room| {
-        strict(Latin1, src, &mut utf16_bytes_out::<BE>(room))
+        strict(Latin1, src, Utf16BytesOut::<BE>::new(room))
     })
 }
 
@@ -102,12 +96,12 @@ fn to_utf16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion 
 /// ```
 #[inline]
 pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    let Room(room) = dst.room();
+    let room = dst.room().0;
     let written = short::latin1_to_utf32(src, room);
-    by_kernel::all_or(written, src, Room(room), |src, room| {
+    by_kernel::all_or(written, src, room, |src, room| {
         let kernel = by_kernel::with_both_counts(simd::active().latin1_to_utf32());
         by_kernel::convert(src, room, kernel, |src, room| {
-            strict(Latin1, src, &mut utf32_out(room))
+            strict(Latin1, src, Utf32Out::new(room))
         })
     })
 }
@@ -139,5 +133,5 @@ pub fn utf8_len_from_latin1(src: &[u8]) -> usize {
 /// Appends Latin-1 to text.
 #[cfg(feature = "alloc")]
 pub(crate) fn push_latin1(src: &[u8], out: &mut Utf8Out<'_>) -> Conversion {
-    strict(Latin1, src, out)
+    super::machine::run(Latin1, src, out, crate::drive::ErrorMode::Stop)
 }

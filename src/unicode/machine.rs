@@ -3,7 +3,6 @@
 
 use bytemuck::NoUninit;
 
-use super::sink::ConversionSink;
 use super::{Conversion, Invalid, Stop};
 use crate::codec::{Decode, Item};
 use crate::drive::{self, ErrorMode, Queue};
@@ -11,9 +10,6 @@ use crate::output::run::{FromLatin1, FromUtf32};
 use crate::output::{Nowhere, Sink};
 use crate::progress::Status;
 use crate::simd::{self, Kernels, Transcoded};
-
-/// Whether native code units are big-endian.
-pub(super) const NATIVE_BE: bool = cfg!(target_endian = "big");
 
 /// Latin-1: every byte is a character.
 #[derive(Clone, Copy)]
@@ -84,24 +80,25 @@ impl Decode for Utf32 {
 pub(super) fn strict<U: NoUninit>(
     machine: impl Decode,
     src: &[U],
-    out: &mut impl ConversionSink,
+    mut out: impl Sink,
 ) -> Conversion {
-    run(machine, src, out, ErrorMode::Stop)
+    run(machine, src, &mut out, ErrorMode::Stop)
 }
 
 /// Converts, with U+FFFD for each malformed sequence.
 pub(super) fn lossy<U: NoUninit>(
     machine: impl Decode,
     src: &[U],
-    out: &mut impl ConversionSink,
+    mut out: impl Sink,
 ) -> Conversion {
-    run(machine, src, out, ErrorMode::Replace)
+    run(machine, src, &mut out, ErrorMode::Replace)
 }
 
-fn run<U: NoUninit>(
+/// Converts from the front of `src`, as far as there is room.
+pub(super) fn run<U: NoUninit>(
     mut machine: impl Decode,
     src: &[U],
-    out: &mut impl ConversionSink,
+    out: &mut impl Sink,
     error_mode: ErrorMode<'_>,
 ) -> Conversion {
     let strict = matches!(error_mode, ErrorMode::Stop);
@@ -146,12 +143,17 @@ fn run<U: NoUninit>(
     }
 }
 
-/// Reads to the first malformed sequence.
-pub(super) fn validate<U: NoUninit>(machine: impl Decode, src: &[U]) -> Result<(), Invalid> {
-    let done = strict(machine, src, &mut Nowhere);
+/// Reads to the first malformed sequence. The first `valid` units are known to be well-formed.
+pub(super) fn validate<U: NoUninit>(
+    machine: impl Decode,
+    src: &[U],
+    valid: usize,
+) -> Result<(), Invalid> {
+    let rest = src.get(valid..).unwrap_or_default();
+    let done = strict(machine, rest, Nowhere);
     match done.stop {
         Stop::Malformed { len } => Err(Invalid {
-            offset: done.read,
+            offset: valid + done.read,
             len,
         }),
         _ => Ok(()),

@@ -81,7 +81,6 @@ mod by_kernel;
 mod latin1;
 mod machine;
 mod short;
-mod sink;
 mod trim;
 mod utf16;
 mod utf16be;

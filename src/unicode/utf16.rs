@@ -2,11 +2,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::buffer::Room;
-use super::machine::{NATIVE_BE, lossy, strict, validate};
-use super::sink::{latin1_lossy_out, latin1_out, utf16_bytes_out, utf16_out, utf32_out};
+use super::machine::{lossy, strict, validate};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf16::Utf16;
+use crate::output::{Latin1Out, NATIVE_BE, Utf16BeOut, Utf16LeOut, Utf16Out, Utf32Out};
 use crate::simd::{self, blocks};
 
 /// Whether UTF-16 (native code units) is well-formed.
@@ -27,14 +26,18 @@ pub fn validate_utf16(src: &[u16]) -> Result<(), Invalid> {
     if short::has_no_surrogates(src) {
         return Ok(());
     }
-    by_kernel::validate(src, simd::active().utf16_valid_prefix(), validate_rest)
+    let valid = (simd::active().utf16_valid_prefix())(src);
+    if valid == src.len() {
+        Ok(())
+    } else {
+        validate_from(src, valid)
+    }
 }
 
-/// [`validate_utf16`] of what the kernel leaves.
+/// [`validate_utf16`] where `valid` units are well-formed.
 #[cold]
-#[inline(never)]
-fn validate_rest(src: &[u16]) -> Result<(), Invalid> {
-    validate(Utf16::NATIVE, src)
+fn validate_from(src: &[u16], valid: usize) -> Result<(), Invalid> {
+    validate(Utf16::NATIVE, src, valid)
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes), up to the first lone surrogate.
@@ -49,7 +52,7 @@ fn validate_rest(src: &[u16]) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::utf16_to_utf8::<_, { NATIVE_BE }>(src, dst.room())
+    by_kernel::utf16_to_utf8::<_, { NATIVE_BE }, false>(src, dst.room().0)
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes). Each lone surrogate becomes U+FFFD.
@@ -64,7 +67,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// ```
 #[inline]
 pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::utf16_to_utf8_lossy::<_, { NATIVE_BE }>(src, dst.room())
+    by_kernel::utf16_to_utf8::<_, { NATIVE_BE }, true>(src, dst.room().0)
 }
 
 /// Copies UTF-16 (native code units), up to the first lone surrogate.
@@ -78,7 +81,7 @@ pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf16_to_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf16::NATIVE, src, &mut utf16_out(dst.room()))
+    strict(Utf16::NATIVE, src, Utf16Out::new(dst.room().0))
 }
 
 /// Copies UTF-16 (native code units). Each lone surrogate becomes U+FFFD.
@@ -92,7 +95,7 @@ pub fn utf16_to_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16_to_utf16_lossy(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf16::NATIVE, src, &mut utf16_out(dst.room()))
+    lossy(Utf16::NATIVE, src, Utf16Out::new(dst.room().0))
 }
 
 /// Converts UTF-16 (native code units) to UTF-16LE (bytes), up to the first lone surrogate.
@@ -106,11 +109,7 @@ pub fn utf16_to_utf16_lossy(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) 
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf16_to_utf16le(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(
-        Utf16::NATIVE,
-        src,
-        &mut utf16_bytes_out::<false>(dst.room()),
-    )
+    strict(Utf16::NATIVE, src, Utf16LeOut::new(dst.room().0))
 }
 
 /// Converts UTF-16 (native code units) to UTF-16LE (bytes). Each lone surrogate becomes U+FFFD.
@@ -124,11 +123,7 @@ pub fn utf16_to_utf16le(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16_to_utf16le_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(
-        Utf16::NATIVE,
-        src,
-        &mut utf16_bytes_out::<false>(dst.room()),
-    )
+    lossy(Utf16::NATIVE, src, Utf16LeOut::new(dst.room().0))
 }
 
 /// Converts UTF-16 (native code units) to UTF-16BE (bytes), up to the first lone surrogate.
@@ -142,7 +137,7 @@ pub fn utf16_to_utf16le_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf16_to_utf16be(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf16::NATIVE, src, &mut utf16_bytes_out::<true>(dst.room()))
+    strict(Utf16::NATIVE, src, Utf16BeOut::new(dst.room().0))
 }
 
 /// Converts UTF-16 (native code units) to UTF-16BE (bytes). Each lone surrogate becomes U+FFFD.
@@ -156,7 +151,7 @@ pub fn utf16_to_utf16be(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16_to_utf16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16::NATIVE, src, &mut utf16_bytes_out::<true>(dst.room()))
+    lossy(Utf16::NATIVE, src, Utf16BeOut::new(dst.room().0))
 }
 
 /// Converts UTF-16 (native code units) to UTF-32 (native code units), up to the first lone
@@ -172,16 +167,16 @@ pub fn utf16_to_utf16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized))
 /// ```
 #[inline]
 pub fn utf16_to_utf32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    let Room(room) = dst.room();
+    let room = dst.room().0;
     let written = short::utf16_to_utf32(src, room);
     by_kernel::all_or(
         written,
         src,
-        Room(room),
+        room,
         #[inline(never)]
         |src, room| {
             by_kernel::convert(src, room, simd::active().utf16_to_utf32(), |src, room| {
-                strict(Utf16::NATIVE, src, &mut utf32_out(room))
+                strict(Utf16::NATIVE, src, Utf32Out::new(room))
             })
         },
     )
@@ -202,9 +197,9 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
 pub fn utf16_to_utf32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         simd::active().utf16_to_utf32(),
-        |src, room| lossy(Utf16::NATIVE, src, &mut utf32_out(room)),
+        |src, room| lossy(Utf16::NATIVE, src, Utf32Out::new(room)),
     )
 }
 
@@ -221,21 +216,16 @@ pub fn utf16_to_utf32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) 
 /// ```
 #[inline]
 pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    let Room(room) = dst.room();
-    by_kernel::all_or(
-        short::utf16_to_latin1(src, room),
-        src,
-        Room(room),
-        long_to_latin1,
-    )
+    let room = dst.room().0;
+    by_kernel::all_or(short::utf16_to_latin1(src, room), src, room, long_to_latin1)
 }
 
 /// [`utf16_to_latin1`] of what is not short, or not all Latin-1.
 #[inline(never)]
-fn long_to_latin1(src: &[u16], room: Room<'_, u8>) -> Conversion {
+fn long_to_latin1(src: &[u16], room: &mut [MaybeUninit<u8>]) -> Conversion {
     let kernel = by_kernel::with_both_counts(simd::active().utf16_to_latin1());
     by_kernel::convert(src, room, kernel, |src, room| {
-        strict(Utf16::NATIVE, src, &mut latin1_out(room))
+        strict(Utf16::NATIVE, src, Latin1Out::strict(room))
     })
 }
 
@@ -251,7 +241,7 @@ fn long_to_latin1(src: &[u16], room: Room<'_, u8>) -> Conversion {
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16::NATIVE, src, &mut latin1_lossy_out(dst.room()))
+    lossy(Utf16::NATIVE, src, Latin1Out::lossy(dst.room().0))
 }
 
 /// The number of bytes of UTF-8 that UTF-16 becomes. A lone surrogate counts as 3, those of U+FFFD.
@@ -294,7 +284,7 @@ pub fn count_scalars_utf16(src: &[u16]) -> usize {
 /// ```
 #[inline]
 pub fn swap_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> usize {
-    let Room(room) = dst.room();
+    let room = dst.room().0;
     match short::each_to_one(src, room, u16::swap_bytes) {
         Some(len) => len,
         None if src.len() < 8 => swap_short(src, room),

@@ -1,10 +1,10 @@
 //! UTF-16BE: bytes at any alignment.
 
 use super::machine::{lossy, strict, validate};
-use super::sink::{latin1_lossy_out, latin1_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::codec::utf16::Utf16;
 use crate::output::run::sum_in_native_units;
+use crate::output::{Latin1Out, Utf16BeOut, Utf16LeOut, Utf16Out, Utf32Out};
 use crate::simd;
 
 /// Whether UTF-16BE (bytes) is well-formed.
@@ -21,7 +21,7 @@ use crate::simd;
 /// assert_eq!(validate_utf16be(b"\x00\xE9\xD8=\xDC\xA9\xDC\xA9"), Err(error));
 /// ```
 pub fn validate_utf16be(src: &[u8]) -> Result<(), Invalid> {
-    validate(Utf16::BE, src)
+    validate(Utf16::BE, src, 0)
 }
 
 /// Converts UTF-16BE (bytes) to UTF-8 (bytes), up to the first lone surrogate or odd byte.
@@ -36,7 +36,7 @@ pub fn validate_utf16be(src: &[u8]) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf16be_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::utf16_to_utf8::<_, true>(src, dst.room())
+    by_kernel::utf16_to_utf8::<_, true, false>(src, dst.room().0)
 }
 
 /// Converts UTF-16BE (bytes) to UTF-8 (bytes). Each lone surrogate or odd byte becomes U+FFFD.
@@ -51,7 +51,7 @@ pub fn utf16be_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
 /// ```
 #[inline]
 pub fn utf16be_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::utf16_to_utf8_lossy::<_, true>(src, dst.room())
+    by_kernel::utf16_to_utf8::<_, true, true>(src, dst.room().0)
 }
 
 /// Converts UTF-16BE (bytes) to UTF-16 (native code units), up to the first lone surrogate or
@@ -66,7 +66,7 @@ pub fn utf16be_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf16be_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf16::BE, src, &mut utf16_out(dst.room()))
+    strict(Utf16::BE, src, Utf16Out::new(dst.room().0))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-16 (native code units). Each lone surrogate or odd byte
@@ -81,7 +81,7 @@ pub fn utf16be_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16be_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf16::BE, src, &mut utf16_out(dst.room()))
+    lossy(Utf16::BE, src, Utf16Out::new(dst.room().0))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-16LE (bytes), up to the first lone surrogate or odd byte.
@@ -95,7 +95,7 @@ pub fn utf16be_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized))
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf16be_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf16::BE, src, &mut utf16_bytes_out::<false>(dst.room()))
+    strict(Utf16::BE, src, Utf16LeOut::new(dst.room().0))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-16LE (bytes). Each lone surrogate or odd byte becomes
@@ -110,7 +110,7 @@ pub fn utf16be_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16be_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16::BE, src, &mut utf16_bytes_out::<false>(dst.room()))
+    lossy(Utf16::BE, src, Utf16LeOut::new(dst.room().0))
 }
 
 /// Copies UTF-16BE (bytes), up to the first lone surrogate or odd byte.
@@ -124,7 +124,7 @@ pub fn utf16be_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf16be_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf16::BE, src, &mut utf16_bytes_out::<true>(dst.room()))
+    strict(Utf16::BE, src, Utf16BeOut::new(dst.room().0))
 }
 
 /// Copies UTF-16BE (bytes). Each lone surrogate or odd byte becomes U+FFFD.
@@ -138,7 +138,7 @@ pub fn utf16be_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16be_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16::BE, src, &mut utf16_bytes_out::<true>(dst.room()))
+    lossy(Utf16::BE, src, Utf16BeOut::new(dst.room().0))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-32 (native code units), up to the first lone surrogate or
@@ -153,7 +153,7 @@ pub fn utf16be_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf16be_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf16::BE, src, &mut utf32_out(dst.room()))
+    strict(Utf16::BE, src, Utf32Out::new(dst.room().0))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-32 (native code units). Each lone surrogate or odd byte
@@ -168,7 +168,7 @@ pub fn utf16be_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16be_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf16::BE, src, &mut utf32_out(dst.room()))
+    lossy(Utf16::BE, src, Utf32Out::new(dst.room().0))
 }
 
 /// Converts UTF-16BE (bytes) to Latin-1 (bytes), up to the first lone surrogate or odd byte or
@@ -183,7 +183,7 @@ pub fn utf16be_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized))
 /// assert_eq!((done.read, &dst[..done.written]), (4, &b"n\xE9"[..]));
 /// ```
 pub fn utf16be_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf16::BE, src, &mut latin1_out(dst.room()))
+    strict(Utf16::BE, src, Latin1Out::strict(dst.room().0))
 }
 
 /// Converts UTF-16BE (bytes) to Latin-1 (bytes). Each character above U+00FF and each lone
@@ -198,7 +198,7 @@ pub fn utf16be_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16be_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16::BE, src, &mut latin1_lossy_out(dst.room()))
+    lossy(Utf16::BE, src, Latin1Out::lossy(dst.room().0))
 }
 
 /// The number of bytes of UTF-8 that UTF-16BE becomes. A lone surrogate counts as 3, those of U+FFFD, and an

@@ -1,10 +1,9 @@
 //! UTF-32 in native code units.
 
-use super::buffer::Room;
 use super::machine::{Utf32, lossy, strict, validate};
-use super::sink::{latin1_lossy_out, latin1_out, utf8_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::output::run::{DecodeRun, FromUtf32};
+use crate::output::{Latin1Out, Utf8Out, Utf16BeOut, Utf16LeOut, Utf16Out, Utf32Out};
 use crate::simd;
 
 /// Whether UTF-32 (native code units) is well-formed.
@@ -33,11 +32,7 @@ pub fn validate_utf32(src: &[u32]) -> Result<(), Invalid> {
 /// [`validate_utf32`] where `valid` units are scalar values.
 #[cold]
 fn validate_from(src: &[u32], valid: usize) -> Result<(), Invalid> {
-    let rest = src.get(valid..).unwrap_or_default();
-    validate(Utf32, rest).map_err(|invalid| Invalid {
-        offset: valid + invalid.offset,
-        ..invalid
-    })
+    validate(Utf32, src, valid)
 }
 
 /// Converts UTF-32 (native code units) to UTF-8 (bytes), up to the first unit that is not a scalar
@@ -53,11 +48,11 @@ fn validate_from(src: &[u32], valid: usize) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf32_to_utf8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    let Room(room) = dst.room();
+    let room = dst.room().0;
     let written = short::utf32_to_utf8(src, room);
-    by_kernel::all_or(written, src, Room(room), |src, room| {
+    by_kernel::all_or(written, src, room, |src, room| {
         by_kernel::convert(src, room, simd::active().utf32_to_utf8(), |src, room| {
-            strict(Utf32, src, &mut utf8_out(room))
+            strict(Utf32, src, Utf8Out::new(room))
         })
     })
 }
@@ -77,9 +72,9 @@ pub fn utf32_to_utf8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 pub fn utf32_to_utf8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         simd::active().utf32_to_utf8(),
-        |src, room| lossy(Utf32, src, &mut utf8_out(room)),
+        |src, room| lossy(Utf32, src, Utf8Out::new(room)),
     )
 }
 
@@ -96,11 +91,11 @@ pub fn utf32_to_utf8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// ```
 #[inline]
 pub fn utf32_to_utf16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    let Room(room) = dst.room();
+    let room = dst.room().0;
     let written = short::utf32_to_utf16(src, room);
-    by_kernel::all_or(written, src, Room(room), |src, room| {
+    by_kernel::all_or(written, src, room, |src, room| {
         by_kernel::convert(src, room, simd::active().utf32_to_utf16(), |src, room| {
-            strict(Utf32, src, &mut utf16_out(room))
+            strict(Utf32, src, Utf16Out::new(room))
         })
     })
 }
@@ -120,9 +115,9 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 pub fn utf32_to_utf16_lossy(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         simd::active().utf32_to_utf16(),
-        |src, room| lossy(Utf32, src, &mut utf16_out(room)),
+        |src, room| lossy(Utf32, src, Utf16Out::new(room)),
     )
 }
 
@@ -138,7 +133,7 @@ pub fn utf32_to_utf16_lossy(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) 
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf32_to_utf16le(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, &mut utf16_bytes_out::<false>(dst.room()))
+    strict(Utf32, src, Utf16LeOut::new(dst.room().0))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16LE (bytes). Each unit that is not a scalar value
@@ -153,7 +148,7 @@ pub fn utf32_to_utf16le(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf32_to_utf16le_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, &mut utf16_bytes_out::<false>(dst.room()))
+    lossy(Utf32, src, Utf16LeOut::new(dst.room().0))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16BE (bytes), up to the first unit that is not a
@@ -168,7 +163,7 @@ pub fn utf32_to_utf16le_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf32_to_utf16be(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, &mut utf16_bytes_out::<true>(dst.room()))
+    strict(Utf32, src, Utf16BeOut::new(dst.room().0))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16BE (bytes). Each unit that is not a scalar value
@@ -183,7 +178,7 @@ pub fn utf32_to_utf16be(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf32_to_utf16be_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, &mut utf16_bytes_out::<true>(dst.room()))
+    lossy(Utf32, src, Utf16BeOut::new(dst.room().0))
 }
 
 /// Copies UTF-32 (native code units), up to the first unit that is not a scalar value.
@@ -200,9 +195,9 @@ pub fn utf32_to_utf16be_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized))
 pub fn utf32_to_utf32(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         |src, room| FromUtf32.into_utf32(simd::active(), src, room),
-        |src, room| strict(Utf32, src, &mut utf32_out(room)),
+        |src, room| strict(Utf32, src, Utf32Out::new(room)),
     )
 }
 
@@ -220,9 +215,9 @@ pub fn utf32_to_utf32(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
 pub fn utf32_to_utf32_lossy(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         |src, room| FromUtf32.into_utf32(simd::active(), src, room),
-        |src, room| lossy(Utf32, src, &mut utf32_out(room)),
+        |src, room| lossy(Utf32, src, Utf32Out::new(room)),
     )
 }
 
@@ -241,12 +236,12 @@ pub fn utf32_to_utf32_lossy(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) 
 pub fn utf32_to_latin1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         |src, room| {
             let len = (simd::active().utf32_to_latin1())(src, room);
             (len, len)
         },
-        |src, room| strict(Utf32, src, &mut latin1_out(room)),
+        |src, room| strict(Utf32, src, Latin1Out::strict(room)),
     )
 }
 
@@ -262,7 +257,7 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf32_to_latin1_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, &mut latin1_lossy_out(dst.room()))
+    lossy(Utf32, src, Latin1Out::lossy(dst.room().0))
 }
 
 /// The number of bytes of UTF-8 that UTF-32 becomes. A unit that is not a scalar value counts as the bytes that

@@ -2,13 +2,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::buffer::Room;
 use super::machine::{lossy, strict, validate};
-use super::sink::{latin1_lossy_out, latin1_out, utf8_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf8::Utf8;
 use crate::output::run::{DecodeRun, FromUtf8};
-use crate::output::utf8_prefix;
+use crate::output::{Latin1Out, Utf8Out, Utf16BeOut, Utf16LeOut, Utf16Out, Utf32Out, utf8_prefix};
 use crate::simd;
 
 /// Whether UTF-8 (bytes) is well-formed.
@@ -72,11 +70,7 @@ fn first_malformed(src: &[u8], valid: usize) -> Invalid {
 /// [`validate_utf8`] where `valid` bytes are well-formed.
 #[cold]
 fn validate_from(src: &[u8], valid: usize) -> Result<(), Invalid> {
-    let rest = src.get(valid..).unwrap_or_default();
-    validate(Utf8, rest).map_err(|invalid| Invalid {
-        offset: valid + invalid.offset,
-        ..invalid
-    })
+    validate(Utf8, src, valid)
 }
 
 /// Copies UTF-8 (bytes), up to the first malformed sequence.
@@ -92,8 +86,8 @@ fn validate_from(src: &[u8], valid: usize) -> Result<(), Invalid> {
 #[inline]
 pub fn utf8_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     let kernel = by_kernel::with_both_counts(simd::active().utf8_to_utf8());
-    by_kernel::convert(src, dst.room(), kernel, |src, room| {
-        strict(Utf8, src, &mut utf8_out(room))
+    by_kernel::convert(src, dst.room().0, kernel, |src, room| {
+        strict(Utf8, src, Utf8Out::new(room))
     })
 }
 
@@ -111,9 +105,9 @@ pub fn utf8_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Convers
 pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         simd::active().utf8_to_utf8_lossy(),
-        |src, room| lossy(Utf8, src, &mut utf8_out(room)),
+        |src, room| lossy(Utf8, src, Utf8Out::new(room)),
     )
 }
 
@@ -129,11 +123,11 @@ pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
 /// ```
 #[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    let Room(room) = dst.room();
+    let room = dst.room().0;
     let written = short::utf8_to_utf16(src, room);
-    by_kernel::all_or(written, src, Room(room), |src, room| {
+    by_kernel::all_or(written, src, room, |src, room| {
         by_kernel::convert(src, room, simd::active().utf8_to_utf16(), |src, room| {
-            strict(Utf8, src, &mut utf16_out(room))
+            strict(Utf8, src, Utf16Out::new(room))
         })
     })
 }
@@ -153,9 +147,9 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conve
 pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         simd::active().utf8_to_utf16_lossy(),
-        |src, room| lossy(Utf8, src, &mut utf16_out(room)),
+        |src, room| lossy(Utf8, src, Utf16Out::new(room)),
     )
 }
 
@@ -171,8 +165,8 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) ->
 /// ```
 #[inline]
 pub fn utf8_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert(src, dst.room(), to_utf16_bytes::<false>, |src, room| {
-        strict(Utf8, src, &mut utf16_bytes_out::<false>(room))
+    by_kernel::convert(src, dst.room().0, to_utf16_bytes::<false>, |src, room| {
+        strict(Utf8, src, Utf16LeOut::new(room))
     })
 }
 
@@ -188,8 +182,8 @@ pub fn utf8_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
 /// ```
 #[inline]
 pub fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert(src, dst.room(), to_utf16_bytes::<false>, |src, room| {
-        lossy(Utf8, src, &mut utf16_bytes_out::<false>(room))
+    by_kernel::convert(src, dst.room().0, to_utf16_bytes::<false>, |src, room| {
+        lossy(Utf8, src, Utf16LeOut::new(room))
     })
 }
 
@@ -205,8 +199,8 @@ pub fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
 /// ```
 #[inline]
 pub fn utf8_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert(src, dst.room(), to_utf16_bytes::<true>, |src, room| {
-        strict(Utf8, src, &mut utf16_bytes_out::<true>(room))
+    by_kernel::convert(src, dst.room().0, to_utf16_bytes::<true>, |src, room| {
+        strict(Utf8, src, Utf16BeOut::new(room))
     })
 }
 
@@ -222,8 +216,8 @@ pub fn utf8_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
 /// ```
 #[inline]
 pub fn utf8_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert(src, dst.room(), to_utf16_bytes::<true>, |src, room| {
-        lossy(Utf8, src, &mut utf16_bytes_out::<true>(room))
+    by_kernel::convert(src, dst.room().0, to_utf16_bytes::<true>, |src, room| {
+        lossy(Utf8, src, Utf16BeOut::new(room))
     })
 }
 
@@ -246,11 +240,11 @@ fn to_utf16_bytes<const BE: bool>(src: &[u8], room: &mut [MaybeUninit<u8>]) -> (
 /// ```
 #[inline]
 pub fn utf8_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    let Room(room) = dst.room();
+    let room = dst.room().0;
     let written = short::utf8_to_utf32(src, room);
-    by_kernel::all_or(written, src, Room(room), |src, room| {
+    by_kernel::all_or(written, src, room, |src, room| {
         by_kernel::convert(src, room, simd::active().utf8_to_utf32(), |src, room| {
-            strict(Utf8, src, &mut utf32_out(room))
+            strict(Utf8, src, Utf32Out::new(room))
         })
     })
 }
@@ -270,9 +264,9 @@ pub fn utf8_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conve
 pub fn utf8_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         simd::active().utf8_to_utf32(),
-        |src, room| lossy(Utf8, src, &mut utf32_out(room)),
+        |src, room| lossy(Utf8, src, Utf32Out::new(room)),
     )
 }
 
@@ -291,9 +285,9 @@ pub fn utf8_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) ->
 pub fn utf8_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(
         src,
-        dst.room(),
+        dst.room().0,
         simd::active().utf8_to_latin1(),
-        |src, room| strict(Utf8, src, &mut latin1_out(room)),
+        |src, room| strict(Utf8, src, Latin1Out::strict(room)),
     )
 }
 
@@ -309,7 +303,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut latin1_lossy_out(dst.room()))
+    lossy(Utf8, src, Latin1Out::lossy(dst.room().0))
 }
 
 /// The number of code units of UTF-16 that well-formed UTF-8 becomes. Of malformed UTF-8: the number of bytes

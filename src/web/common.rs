@@ -7,6 +7,7 @@ use super::output::Output;
 use super::{RangeError, TextDecoderOptions, TypeError, WebError};
 use crate::convert::DecodeError;
 use crate::decoder::Decoder;
+use crate::drive::ErrorMode;
 use crate::encoding::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use crate::progress::{Bom, Status};
 
@@ -78,7 +79,12 @@ impl TextDecoderCommon {
                 self.decoder.drop_unread(unread, None);
                 return Err(WebError::Range(error));
             }
-            let progress = output.decode(&mut self.decoder, unread, last, self.options.fatal);
+            let mode = if self.options.fatal {
+                ErrorMode::Stop
+            } else {
+                ErrorMode::Replace
+            };
+            let progress = output.decode(&mut self.decoder, unread, last, mode);
             unread = &unread[progress.read..];
             match progress.status {
                 Status::OutputFull => {}

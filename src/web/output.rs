@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use super::RangeError;
 use crate::decoder::Decoder;
+use crate::drive::ErrorMode;
 use crate::progress::{MIN_UTF8, MIN_UTF16, Progress, Status};
 
 /// The output of one call.
@@ -18,7 +19,13 @@ pub(super) trait Output: Sized {
     fn reserve(&mut self, decoder: &Decoder, more: usize) -> Result<(), RangeError>;
 
     /// Decodes `src` into the room there is.
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool, fatal: bool) -> Progress;
+    fn decode(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+        mode: ErrorMode<'_>,
+    ) -> Progress;
 
     fn is_empty(&self) -> bool;
 
@@ -36,12 +43,14 @@ impl Output for String {
             .map_err(|_| RangeError::Memory)
     }
 
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool, fatal: bool) -> Progress {
-        if fatal {
-            decoder.decode_to_string_strict(src, self, last)
-        } else {
-            decoder.decode_to_string(src, self, last)
-        }
+    fn decode(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+        mode: ErrorMode<'_>,
+    ) -> Progress {
+        decoder.append_to_string(src, self, last, mode)
     }
 
     fn is_empty(&self) -> bool {
@@ -95,9 +104,15 @@ impl Output for Units<'_> {
             .map_err(|_| RangeError::Memory)
     }
 
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool, fatal: bool) -> Progress {
+    fn decode(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+        mode: ErrorMode<'_>,
+    ) -> Progress {
         let most = self.limit - self.buffer.len();
-        let progress = decoder.decode_to_units(src, self.buffer, most, last, fatal);
+        let progress = decoder.append_to_units(src, self.buffer, most, last, mode);
         let is_limit = self.buffer.capacity() >= self.limit;
         self.full = progress.status == Status::OutputFull && is_limit;
         progress

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::encoder::Encoder;
 use crate::encoding::UTF_8;
 use crate::progress::{Status, Unmappable};
-use crate::unicode::{trim_partial_utf16, utf16_len_from_utf8};
+use crate::unicode::{Stop, utf16_len_from_utf8, utf16_to_utf8_lossy};
 
 /// The standard's `TextEncoder` (section 7.4): text to UTF-8, the only encoding it knows.
 ///
@@ -52,9 +52,7 @@ impl TextEncoder {
     /// `encode(input)` of a JavaScript string: lone surrogates become U+FFFD.
     #[must_use]
     pub fn encode_utf16(&self, input: &[u16]) -> Vec<u8> {
-        let mut output = Vec::with_capacity(input.len());
-        append_utf16_as_utf8(input, &mut output);
-        output
+        encode_utf16(&mut utf8_encoder(), input, true)
     }
 
     /// `encodeInto(source, destination)`: converts as many whole characters as fit. Bytes of
@@ -92,67 +90,44 @@ impl TextEncoder {
     /// assert_eq!(&destination, b"a\xEF\xBF\xBD");
     /// ```
     pub fn encode_utf16_into(&self, source: &[u16], destination: &mut [u8]) -> EncodeIntoResult {
-        let mut encoder = utf8_encoder();
+        // By way of a buffer, because a conversion may overwrite bytes after those that it has written.
         let mut chunk = [0; CHUNK];
-        let mut read = 0;
-        let mut written = 0;
-        // A unit becomes at most three bytes, so a stretch of this many units fits for certain and
-        // needs no look at each character. What is left shrinks by a third or more each time.
+        let (mut read, mut written) = (0, 0);
         loop {
-            let certain = (destination.len() - written).min(CHUNK) / 3;
-            let stretch = &source[read..][..certain.min(source.len() - read)];
-            let stretch = &stretch[..trim_partial_utf16(stretch)];
-            if stretch.len() < SHORT_STRETCH {
-                break;
+            let room = (destination.len() - written).min(CHUNK);
+            let done = utf16_to_utf8_lossy(&source[read..], &mut chunk[..room]);
+            destination[written..][..done.written].copy_from_slice(&chunk[..done.written]);
+            read += done.read;
+            written += done.written;
+            if done.stop != Stop::OutputFull || done.written == 0 {
+                return EncodeIntoResult { read, written };
             }
-            let progress = encoder.encode_from_utf16(stretch, &mut chunk, true, Unmappable::Strict);
-            let encoded = &chunk[..progress.written];
-            destination[written..][..encoded.len()].copy_from_slice(encoded);
-            read += progress.read;
-            written += progress.written;
         }
-        for item in char::decode_utf16(source[read..].iter().copied()) {
-            let (ch, units) = match item {
-                Ok(ch) => (ch, ch.len_utf16()),
-                Err(_lone_surrogate) => (char::REPLACEMENT_CHARACTER, 1),
-            };
-            let end = written + ch.len_utf8();
-            let Some(room) = destination.get_mut(written..end) else {
-                break;
-            };
-            ch.encode_utf8(room);
-            read += units;
-            written = end;
-        }
-        EncodeIntoResult { read, written }
     }
 }
 
 /// Bytes that are encoded at a time, on the stack.
 const CHUNK: usize = 1024;
 
-/// Below this many code units, characters are taken one by one.
-const SHORT_STRETCH: usize = 16;
-
-fn utf8_encoder() -> Encoder {
+pub(super) fn utf8_encoder() -> Encoder {
     match UTF_8.encoder() {
         Some(encoder) => encoder,
         None => unreachable!("UTF-8 has an encoder"),
     }
 }
 
-/// Appends UTF-16 as UTF-8, with U+FFFD for each lone surrogate.
-pub(super) fn append_utf16_as_utf8(units: &[u16], output: &mut Vec<u8>) {
-    let mut encoder = utf8_encoder();
+/// Encodes UTF-16, with U+FFFD for each lone surrogate. Unless this is the `last` of the text, a leading surrogate at the
+/// end waits in the encoder.
+pub(super) fn encode_utf16(encoder: &mut Encoder, units: &[u16], last: bool) -> Vec<u8> {
+    let mut output = Vec::with_capacity(units.len());
     let mut chunk = [0; CHUNK];
-    let mut read = 0;
+    let mut rest = units;
     loop {
-        let progress =
-            encoder.encode_from_utf16(&units[read..], &mut chunk, true, Unmappable::Strict);
+        let progress = encoder.encode_from_utf16(rest, &mut chunk, last, Unmappable::Strict);
         output.extend_from_slice(&chunk[..progress.written]);
-        read += progress.read;
+        rest = &rest[progress.read..];
         if progress.status == Status::InputEmpty {
-            break;
+            return output;
         }
     }
 }

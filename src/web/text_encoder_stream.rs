@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::text_encoder::append_utf16_as_utf8;
+use super::text_encoder::{encode_utf16, utf8_encoder};
 use super::{TypeError, WebError};
+use crate::encoder::Encoder;
 
 /// The standard's `TextEncoderStream` (section 7.6), as a push object: writing a chunk of text returns
 /// its UTF-8. A surrogate pair may be cut by the end of a chunk.
@@ -18,17 +19,27 @@ use super::{TypeError, WebError};
 /// assert_eq!(stream.close()?, b"\xEF\xBF\xBD");
 /// # Ok::<(), simdtext::web::WebError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct TextEncoderStream {
-    leading_surrogate: Option<u16>,
+    /// Holds the standard's *leading surrogate*, too.
+    encoder: Encoder,
     closed: bool,
+}
+
+impl Default for TextEncoderStream {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl TextEncoderStream {
     /// `new TextEncoderStream()`.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self {
+            encoder: utf8_encoder(),
+            closed: false,
+        }
     }
 
     /// `"utf-8"`.
@@ -46,26 +57,7 @@ impl TextEncoderStream {
     /// [`TypeError::Closed`] after [`close`](Self::close).
     pub fn write_utf16(&mut self, chunk: &[u16]) -> Result<Vec<u8>, WebError> {
         self.check_open()?;
-        let mut output = Vec::with_capacity(chunk.len());
-        let mut rest = chunk;
-        if let (Some(leading), [first, ..]) = (self.leading_surrogate, chunk) {
-            self.leading_surrogate = None;
-            if let Some(Ok(ch)) = char::decode_utf16([leading, *first])
-                .next()
-                .filter(|_| matches!(first, 0xDC00..=0xDFFF))
-            {
-                push_utf8(ch, &mut output);
-                rest = &chunk[1..];
-            } else {
-                push_utf8(char::REPLACEMENT_CHARACTER, &mut output);
-            }
-        }
-        if let [start @ .., leading @ 0xD800..=0xDBFF] = rest {
-            self.leading_surrogate = Some(*leading);
-            rest = start;
-        }
-        append_utf16_as_utf8(rest, &mut output);
-        Ok(output)
+        Ok(encode_utf16(&mut self.encoder, chunk, false))
     }
 
     /// Encodes a chunk that is a `&str`, and so has no surrogates: a waiting surrogate becomes U+FFFD,
@@ -77,8 +69,8 @@ impl TextEncoderStream {
     pub fn write(&mut self, chunk: &str) -> Result<Vec<u8>, WebError> {
         self.check_open()?;
         let mut output = Vec::with_capacity(chunk.len());
-        if !chunk.is_empty() && self.leading_surrogate.take().is_some() {
-            push_utf8(char::REPLACEMENT_CHARACTER, &mut output);
+        if !chunk.is_empty() {
+            output.append(&mut encode_utf16(&mut self.encoder, &[], true));
         }
         output.extend_from_slice(chunk.as_bytes());
         Ok(output)
@@ -92,11 +84,7 @@ impl TextEncoderStream {
     pub fn close(&mut self) -> Result<Vec<u8>, WebError> {
         self.check_open()?;
         self.closed = true;
-        let mut output = Vec::new();
-        if self.leading_surrogate.take().is_some() {
-            push_utf8(char::REPLACEMENT_CHARACTER, &mut output);
-        }
-        Ok(output)
+        Ok(encode_utf16(&mut self.encoder, &[], true))
     }
 
     fn check_open(&self) -> Result<(), WebError> {
@@ -105,8 +93,4 @@ impl TextEncoderStream {
         }
         Ok(())
     }
-}
-
-fn push_utf8(ch: char, output: &mut Vec<u8>) {
-    output.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
 }

@@ -191,14 +191,7 @@ unsafe impl DecodeRun for FromLongTwoByte<'_> {
 }
 
 /// Short text of an encoding with characters of one and two bytes, inline.
-pub(crate) struct FromShortTwoByte<E>(PhantomData<E>);
-
-impl<E> FromShortTwoByte<E> {
-    #[inline(always)]
-    pub(crate) fn new() -> Self {
-        FromShortTwoByte(PhantomData)
-    }
-}
+pub(crate) struct FromShortTwoByte<E>(pub(crate) E);
 
 // SAFETY: both functions count what they have written: characters of an index without surrogates.
 unsafe impl<E: TwoByte> DecodeRun for FromShortTwoByte<E> {

@@ -6,6 +6,7 @@ use super::little_room::{
     self, MIN_ROOM_BYTES, MIN_ROOM_UNITS, is_for_buffer, is_for_turns, utf16_to_utf8_by_turns,
 };
 use super::{DecodeRun, DecodeShort, equal_counts};
+use crate::output::NATIVE_BE;
 use crate::simd::fill::{
     DamagedUtf8Source, Fill, Utf8Source, Utf16BytesSource, fill, fill_after, starts_with_more_than,
     starts_with_more_units_than, whole_characters,
@@ -17,9 +18,6 @@ const BETWEEN: usize = 512;
 
 /// The number of units that are written at a time before they become bytes. The buffer for them is never cleared.
 const BEFORE_BYTES: usize = 2048;
-
-/// Whether native code units are big-endian.
-const NATIVE_BE: bool = cfg!(target_endian = "big");
 
 /// ASCII bytes.
 #[derive(Clone, Copy)]

@@ -3,7 +3,8 @@
 use core::mem::MaybeUninit;
 
 use super::little_room::{MIN_ROOM_BYTES, is_for_turns, utf16_to_utf8_by_turns};
-use super::{DecodeRun, EncodeRun, EncodeShort, FromUtf8, FromUtf16, after_front};
+use super::{DecodeRun, EncodeRun, EncodeShort, FromUtf8, FromUtf16, after_front, equal_counts};
+use crate::output::NATIVE_BE;
 use crate::output::utf16_bytes::units_to_bytes;
 use crate::simd::fill::{Fill, fill, whole_characters};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
@@ -19,37 +20,25 @@ pub(crate) struct ToAscii;
 // SAFETY: kernels of the table do what the trait requires.
 unsafe impl EncodeRun for ToAscii {
     #[inline(always)]
-    fn encode_utf8(
-        self,
-        kernels: &Kernels,
-        src: &str,
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
-        let len = (kernels.ascii_to_utf8())(src.as_bytes(), to);
-        (len, len)
+    fn run_utf8(self, kernels: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        equal_counts((kernels.ascii_to_utf8())(src.as_bytes(), to))
     }
 
     #[inline(always)]
-    fn encode_utf16(
-        self,
-        kernels: &Kernels,
-        src: &[u16],
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
-        let len = kernels.narrow(src, to);
-        (len, len)
+    fn run_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        equal_counts(kernels.narrow(src, to))
     }
 }
 
 // SAFETY: `short_encoded` counts what it has written.
 unsafe impl EncodeShort for ToAscii {
     #[inline(always)]
-    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         short_encoded::ascii(src.as_bytes(), to)
     }
 
     #[inline(always)]
-    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         short_encoded::utf16_to_ascii(src, to)
     }
 }
@@ -74,41 +63,32 @@ pub(crate) struct ToUtf8;
 // SAFETY: as many bytes are counted as are copied; kernels of the table do what the trait requires.
 unsafe impl EncodeRun for ToUtf8 {
     #[inline(always)]
-    fn encode_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-        let len = copy_whole(src, to);
-        (len, len)
+    fn run_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        equal_counts(copy_whole(src, to))
     }
 
     #[inline(always)]
-    fn encode_utf16(
-        self,
-        kernels: &Kernels,
-        src: &[u16],
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
-        const BE: bool = cfg!(target_endian = "big");
+    fn run_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let src = bytemuck::cast_slice(src);
         let mut done = Transcoded::NOTHING;
         if is_for_turns(src, to) {
-            done = utf16_to_utf8_by_turns(BE, kernels, src, to).into();
+            done = utf16_to_utf8_by_turns(NATIVE_BE, kernels, src, to).into();
             if to.len() - done.written < MIN_ROOM_BYTES {
-                return (done.read / 2, done.written);
+                return in_units(done);
             }
         }
-        let kernel = if BE {
+        let kernel = if NATIVE_BE {
             kernels.utf16be_to_utf8_lossy()
         } else {
             kernels.utf16le_to_utf8_lossy()
         };
         let (ahead, room) = done.rest(src, to);
-        let done = done.then(kernel(ahead, room));
-        (done.read / 2, done.written)
+        in_units(done.then(kernel(ahead, room)))
     }
 
     #[inline(always)]
-    fn fill_from_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
-        const BE: bool = cfg!(target_endian = "big");
-        let done = FromUtf16::<BE>.fill_utf8(kernels, bytemuck::cast_slice(src), to);
+    fn fill_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+        let done = FromUtf16::<NATIVE_BE>.fill_utf8(kernels, bytemuck::cast_slice(src), to);
         Fill {
             read: done.read / 2,
             ..done
@@ -119,15 +99,23 @@ unsafe impl EncodeRun for ToUtf8 {
 // SAFETY: `short_encoded` counts what it has written.
 unsafe impl EncodeShort for ToUtf8 {
     #[inline(always)]
-    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         short_encoded::utf8(src, to)
     }
 
     #[inline(always)]
-    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        const BE: bool = cfg!(target_endian = "big");
+    fn try_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         short_encoded::utf16_to_ascii(src, to)
-            .or_else(|| short_encoded::utf16_to_utf8::<BE>(bytemuck::cast_slice(src), to))
+            .or_else(|| short_encoded::utf16_to_utf8::<NATIVE_BE>(bytemuck::cast_slice(src), to))
+    }
+}
+
+/// The counts of a conversion of UTF-16 that was given as bytes.
+#[inline(always)]
+fn in_units(done: Transcoded) -> Transcoded {
+    Transcoded {
+        read: done.read / 2,
+        ..done
     }
 }
 
@@ -138,26 +126,14 @@ pub(crate) struct ToUtf16Bytes<const BE: bool>;
 // SAFETY: kernels of the table do what the trait requires, and `units_to_bytes` counts what it has written.
 unsafe impl<const BE: bool> EncodeRun for ToUtf16Bytes<BE> {
     #[inline(always)]
-    fn encode_utf8(
-        self,
-        kernels: &Kernels,
-        src: &str,
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
-        FromUtf8
-            .into_utf16_bytes::<BE>(kernels, src.as_bytes(), to)
-            .counts()
+    fn run_utf8(self, kernels: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        FromUtf8.into_utf16_bytes::<BE>(kernels, src.as_bytes(), to)
     }
 
     #[inline(always)]
-    fn encode_utf16(
-        self,
-        kernels: &Kernels,
-        src: &[u16],
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
+    fn run_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let units = units_to_bytes::<BE>(kernels, src, to);
-        (units, 2 * units)
+        (units, 2 * units).into()
     }
 }
 
@@ -168,34 +144,27 @@ pub(crate) struct ToSingleByte(pub(crate) SingleByteTable);
 // SAFETY: kernels of the table do what the trait requires.
 unsafe impl EncodeRun for ToSingleByte {
     #[inline(always)]
-    fn encode_utf8(
-        self,
-        kernels: &Kernels,
-        src: &str,
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
-        (kernels.utf8_to_single_byte())(self.0.to_bytes(&mut spare()), src.as_bytes(), to)
+    fn run_utf8(self, kernels: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.utf8_to_single_byte())(self.0.to_bytes(&mut spare()), src.as_bytes(), to).into()
     }
 
     #[inline(always)]
-    fn encode_utf16(
-        self,
-        kernels: &Kernels,
-        src: &[u16],
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
+    fn run_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        let len = (kernels.utf16_to_single_byte())(self.0.to_bytes(&mut spare()), fitting, to);
-        (len, len)
+        equal_counts((kernels.utf16_to_single_byte())(
+            self.0.to_bytes(&mut spare()),
+            fitting,
+            to,
+        ))
     }
 
     #[inline(never)]
-    fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf8Text(self.0.cells()), src.as_bytes(), to)
     }
 
     #[inline(never)]
-    fn fill_from_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf16Text(self.0.cells()), src, to)
     }
 }
@@ -203,12 +172,12 @@ unsafe impl EncodeRun for ToSingleByte {
 // SAFETY: `short_encoded` and `short_single_byte` count what they have written.
 unsafe impl EncodeShort for ToSingleByte {
     #[inline(always)]
-    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        ToAscii.try_encode_utf8(src, to)
+    fn try_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        ToAscii.try_utf8(src, to)
     }
 
     #[inline(always)]
-    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         short_single_byte::utf16_to_single_byte(self.0, src, to)
     }
 }
@@ -261,15 +230,9 @@ impl ToUserDefined {
 // SAFETY: `written` counts what kernels of the table have written, one after another.
 unsafe impl EncodeRun for ToUserDefined {
     #[inline(always)]
-    fn encode_utf8(
-        self,
-        kernels: &Kernels,
-        src: &str,
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
+    fn run_utf8(self, kernels: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Transcoded {
         if src.len() < Self::SHORT {
-            let Fill { read, written, .. } = Self::encode_short(src.as_bytes(), to);
-            return (read, written);
+            return Self::encode_short(src.as_bytes(), to).into();
         }
         let mut out = (to, 0);
         let read = encode_by_utf16(
@@ -289,27 +252,21 @@ unsafe impl EncodeRun for ToUserDefined {
                 run
             },
         );
-        (read, out.1)
+        (read, out.1).into()
     }
 
     #[inline(always)]
-    fn encode_utf16(
-        self,
-        kernels: &Kernels,
-        src: &[u16],
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
-        let len = (kernels.utf16_to_user_defined())(src, to);
-        (len, len)
+    fn run_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        equal_counts((kernels.utf16_to_user_defined())(src, to))
     }
 
     #[inline(never)]
-    fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
         Self::encode_short(src.as_bytes(), to)
     }
 
     #[inline(never)]
-    fn fill_from_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf16Text(self), src, to)
     }
 }
@@ -324,12 +281,12 @@ impl ByteMap for ToUserDefined {
 // SAFETY: `short_encoded` and `short_single_byte` count what they have written.
 unsafe impl EncodeShort for ToUserDefined {
     #[inline(always)]
-    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        ToAscii.try_encode_utf8(src, to)
+    fn try_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        ToAscii.try_utf8(src, to)
     }
 
     #[inline(always)]
-    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         short_single_byte::utf16_to_user_defined(src, to)
     }
 }
@@ -342,41 +299,33 @@ pub(crate) struct ToTwoByte<'a>(pub(crate) &'a TwoByteCells);
 // trait requires.
 unsafe impl EncodeRun for ToTwoByte<'_> {
     #[inline(always)]
-    fn encode_utf8(
-        self,
-        kernels: &Kernels,
-        src: &str,
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
+    fn run_utf8(self, kernels: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let most = short_len_to_encode(kernels, src.len(), true);
         let most = whole_characters(&src.as_bytes()[..most]);
-        let front = self.fill_from_utf8(kernels, &src[..most], to);
+        let front = self.fill_utf8(kernels, &src[..most], to);
         after_front(front, most, src.as_bytes(), to, |src, to| {
             (kernels.utf8_to_two_byte())(self.0, src, to)
         })
+        .into()
     }
 
     #[inline(always)]
-    fn encode_utf16(
-        self,
-        kernels: &Kernels,
-        src: &[u16],
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
+    fn run_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let most = short_len_to_encode(kernels, src.len(), false);
-        let front = self.fill_from_utf16(kernels, &src[..most], to);
+        let front = self.fill_utf16(kernels, &src[..most], to);
         after_front(front, most, src, to, |src, to| {
             (kernels.utf16_to_two_byte())(self.0, src, to)
         })
+        .into()
     }
 
     #[inline(never)]
-    fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf8Text(self.0), src.as_bytes(), to)
     }
 
     #[inline(never)]
-    fn fill_from_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf16Text(self.0), src, to)
     }
 }
@@ -391,22 +340,12 @@ pub(crate) struct ToIso2022Jp<'a> {
 // SAFETY: kernels of the table do what the trait requires.
 unsafe impl EncodeRun for ToIso2022Jp<'_> {
     #[inline(always)]
-    fn encode_utf8(
-        self,
-        kernels: &Kernels,
-        src: &str,
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
-        (kernels.utf8_to_iso_2022_jp())(self.cells, self.pairs, src.as_bytes(), to)
+    fn run_utf8(self, kernels: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.utf8_to_iso_2022_jp())(self.cells, self.pairs, src.as_bytes(), to).into()
     }
 
     #[inline(always)]
-    fn encode_utf16(
-        self,
-        kernels: &Kernels,
-        src: &[u16],
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
-        (kernels.utf16_to_iso_2022_jp())(self.cells, self.pairs, src, to)
+    fn run_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.utf16_to_iso_2022_jp())(self.cells, self.pairs, src, to).into()
     }
 }

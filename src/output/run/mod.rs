@@ -105,40 +105,23 @@ pub(crate) unsafe trait DecodeShort {
 }
 
 /// A conversion by kernels from UTF-8 or UTF-16 to an encoding, as far as the kernel goes and there is room.
-/// Each method returns the number of units read and of bytes written.
 ///
 /// # Safety
 ///
 /// The count of bytes written is at most the length of `to`, and that many bytes at its front are
 /// initialised.
-pub(crate) unsafe trait EncodeRun {
-    fn encode_utf8(
-        self,
-        kernels: &Kernels,
-        src: &str,
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize);
+pub(crate) unsafe trait EncodeRun: Sized {
+    fn run_utf8(self, kernels: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Transcoded;
 
-    fn encode_utf16(
-        self,
-        kernels: &Kernels,
-        src: &[u16],
-        to: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize);
+    fn run_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Transcoded;
 
     /// Encodes into little room, where a kernel would not pay.
-    fn fill_from_utf8(self, _: &Kernels, _: &str, _: &mut [MaybeUninit<u8>]) -> Fill
-    where
-        Self: Sized,
-    {
+    fn fill_utf8(self, _: &Kernels, _: &str, _: &mut [MaybeUninit<u8>]) -> Fill {
         Fill::default()
     }
 
     /// Encodes into little room, where a kernel would not pay.
-    fn fill_from_utf16(self, _: &Kernels, _: &[u16], _: &mut [MaybeUninit<u8>]) -> Fill
-    where
-        Self: Sized,
-    {
+    fn fill_utf16(self, _: &Kernels, _: &[u16], _: &mut [MaybeUninit<u8>]) -> Fill {
         Fill::default()
     }
 }
@@ -150,9 +133,9 @@ pub(crate) unsafe trait EncodeRun {
 ///
 /// As for [`EncodeRun`].
 pub(crate) unsafe trait EncodeShort {
-    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    fn try_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize>;
 
-    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    fn try_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize>;
 }
 
 /// The counts of a kernel that reads as many units as it writes.

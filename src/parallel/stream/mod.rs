@@ -11,16 +11,14 @@ mod piece;
 mod source;
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use self::faults::{Fault, FaultKind, StreamError, StreamErrorKind, Summary};
 use self::lines::Lines;
 use self::piece::{Converter, PieceFault, StreamSlot, Wanted};
-use self::source::{Input, PieceReader};
+use self::source::PieceReader;
 use super::Parallel;
-use super::pipeline::{self, Work};
+use super::pipeline::{self, Steps};
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
 use crate::encoding::{Encoding, UTF_8};
@@ -102,7 +100,7 @@ impl StreamOptions {
     /// characters. All are counted.
     ///
     /// This makes input with very many faults faster to convert, and saves memory for the faults in the
-    /// pieces in flight (40 bytes each).
+    /// pieces in flight (48 bytes each).
     #[must_use]
     pub fn report_at_most(self, most: usize) -> Self {
         StreamOptions {
@@ -176,18 +174,15 @@ impl Parallel<'_> {
         let mut source = PieceReader::new(reader, conversion.from, conversion.bom, self.piece_len);
         let workers = if source.begin() { 1 } else { self.threads() };
         (summary.encoding, summary.read) = (source.encoding(), source.offset());
-        let streaming = Streaming {
-            converter: Converter {
-                conversion,
-                // Decoded text is UTF-8 already.
-                encoder: (conversion.to != UTF_8).then(|| encoder.clone()),
-                kernels: simd::active(),
-            },
-            reported_malformed: AtomicUsize::new(0),
-            reported_unmappable: AtomicUsize::new(0),
-            ends: PhantomData,
+        let converter = Converter {
+            conversion,
+            encoding: source.encoding(),
+            // Decoded text is UTF-8 already.
+            encoder: (conversion.to != UTF_8).then(|| encoder.clone()),
+            kernels: simd::active(),
+            wanted: Wanted::new(conversion.max_reported),
         };
-        let sink = StreamDelivery {
+        let mut sink = StreamDelivery {
             writer,
             encoder,
             decoder: None,
@@ -196,7 +191,17 @@ impl Parallel<'_> {
             on_fault: &mut on_fault,
             stop: None,
         };
-        let (source, mut sink) = pipeline::run(&streaming, self.pool, workers, source, sink);
+        let steps = Steps::<StreamSlot> {
+            take: &mut |slot| source.next(&mut slot.input),
+            convert: &|slot| {
+                if slot.input.starts_at_cut {
+                    converter.convert(slot, None);
+                }
+            },
+            deliver: &mut |slot| sink.deliver(&converter, slot),
+            settle: &|_| {},
+        };
+        pipeline::run(self.pool, workers, steps);
         sink.end();
         let mut summary = sink.summary;
         summary.line_ends = conversion.lines.then(|| sink.lines.number() - 1);
@@ -274,15 +279,6 @@ impl Parallel<'_> {
     }
 }
 
-/// A stream being converted.
-struct Streaming<'c, R, W> {
-    converter: Converter<'c>,
-    /// How many faults were reported.
-    reported_malformed: AtomicUsize,
-    reported_unmappable: AtomicUsize,
-    ends: PhantomData<fn(R, W)>,
-}
-
 /// Where pieces are written.
 struct StreamDelivery<'e, W> {
     writer: W,
@@ -295,87 +291,41 @@ struct StreamDelivery<'e, W> {
     stop: Option<StreamErrorKind>,
 }
 
-impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
-    type Source = PieceReader<R>;
-    type Slot = StreamSlot;
-    type Sink = StreamDelivery<'c, W>;
-
-    fn slot(&self) -> StreamSlot {
-        StreamSlot::new(Input::new(self.converter.conversion.from))
-    }
-
-    fn take(&self, source: &mut PieceReader<R>, slot: &mut StreamSlot) -> bool {
-        source.next(&mut slot.input)
-    }
-
-    fn convert(&self, slot: &mut StreamSlot) {
-        if slot.input.starts_at_cut {
-            self.converter.convert(slot, None, self.wanted());
-        }
-    }
-
-    fn deliver(&self, sink: &mut StreamDelivery<'c, W>, slot: &mut StreamSlot) -> ControlFlow<()> {
+impl<W: Write> StreamDelivery<'_, W> {
+    /// Writes what a piece became, and tells of its faults.
+    fn deliver(&mut self, converter: &Converter<'_>, slot: &mut StreamSlot) -> ControlFlow<()> {
         if !slot.input.starts_at_cut {
-            let decoder = sink.decoder.take();
-            self.converter.convert(slot, decoder, self.wanted());
+            converter.convert(slot, self.decoder.take());
         }
-        sink.decoder = slot.decoder.take();
-        sink.encoder = self.converter.join(&sink.encoder, slot);
-        if let Err(error) = sink.write(slot.result()) {
-            sink.stop = Some(StreamErrorKind::Write(error));
+        self.decoder = slot.decoder.take();
+        self.encoder = converter.join(&self.encoder, slot);
+        if let Err(error) = self.write(slot.result()) {
+            self.stop = Some(StreamErrorKind::Write(error));
             return ControlFlow::Break(());
         }
-        sink.summary.read = slot.read_to();
-        sink.summary.malformed += slot.malformed;
-        sink.summary.unmappable += slot.unmappable;
+        self.summary.read = slot.read_to();
+        self.summary.malformed += slot.malformed;
+        self.summary.unmappable += slot.unmappable;
         let fault = |found: &PieceFault| Fault {
             kind: found.kind,
-            line: (self.converter.conversion.lines).then(|| sink.lines.and(found.lines).number()),
-            encoding: slot.input.encoding,
-            to: self.converter.conversion.to,
+            line: (converter.conversion.lines).then(|| self.lines.and(found.lines).number()),
+            encoding: converter.encoding,
+            to: converter.conversion.to,
         };
-        // Fewer faults may be wanted by now than when the piece was converted.
-        let wanted = self.wanted();
-        let mut reported = Wanted::default();
         for found in &slot.found {
-            let (reported, wanted) = match found.kind {
-                FaultKind::Malformed(_) => (&mut reported.malformed, wanted.malformed),
-                FaultKind::Unmappable { .. } => (&mut reported.unmappable, wanted.unmappable),
-            };
-            if *reported < wanted {
-                *reported += 1;
-                (sink.on_fault)(&fault(found));
+            // Fewer faults may be wanted by now than when the piece was converted.
+            if converter.wanted.take(found.kind) {
+                (self.on_fault)(&fault(found));
             }
         }
-        let Wanted {
-            malformed,
-            unmappable,
-        } = reported;
-        self.reported_malformed
-            .fetch_add(malformed, Ordering::Relaxed);
-        (self.reported_unmappable).fetch_add(unmappable, Ordering::Relaxed);
-        sink.stop = slot.stop.as_ref().map(fault).map(StreamErrorKind::Fault);
-        sink.lines = sink.lines.and(slot.lines);
-        match sink.stop {
+        self.stop = slot.stop.as_ref().map(fault).map(StreamErrorKind::Fault);
+        self.lines = self.lines.and(slot.lines);
+        match self.stop {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
         }
     }
-}
 
-impl<R, W> Streaming<'_, R, W> {
-    /// How many more faults are to be reported.
-    fn wanted(&self) -> Wanted {
-        let most = self.converter.conversion.max_reported;
-        let more = |reported: &AtomicUsize| most.saturating_sub(reported.load(Ordering::Relaxed));
-        Wanted {
-            malformed: more(&self.reported_malformed),
-            unmappable: more(&self.reported_unmappable),
-        }
-    }
-}
-
-impl<W: Write> StreamDelivery<'_, W> {
     /// Writes the escape sequence that the encoder owes, and flushes.
     fn end(&mut self) {
         if matches!(self.stop, Some(StreamErrorKind::Write(_))) {

@@ -1,6 +1,7 @@
 //! The conversion of one piece of a stream, with its faults and its lines.
 
 use std::string::String;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::vec::Vec;
 
 use super::super::encode_join::join;
@@ -11,7 +12,7 @@ use super::source::Input;
 use super::{FaultKind, OnMalformed, StreamOptions};
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
-use crate::encoding::UTF_8;
+use crate::encoding::{Encoding, UTF_8};
 use crate::output::utf8_prefix;
 use crate::progress::{Bom, Status, Unmappable};
 use crate::simd::Kernels;
@@ -19,16 +20,39 @@ use crate::simd::Kernels;
 /// What converts pieces.
 pub(super) struct Converter<'c> {
     pub(super) conversion: &'c StreamOptions,
+    /// The encoding to decode, which a byte order mark may have decided.
+    pub(super) encoding: &'static Encoding,
     /// An encoder at the start of a stream; `None` if the output is UTF-8.
     pub(super) encoder: Option<Encoder>,
     pub(super) kernels: &'static Kernels,
+    pub(super) wanted: Wanted,
 }
 
-/// How many faults are to be reported.
-#[derive(Clone, Copy, Debug, Default)]
+/// How many more faults of each kind are to be reported.
 pub(super) struct Wanted {
-    pub(super) malformed: usize,
-    pub(super) unmappable: usize,
+    malformed: AtomicUsize,
+    unmappable: AtomicUsize,
+}
+
+impl Wanted {
+    pub(super) fn new(most: usize) -> Self {
+        Wanted {
+            malformed: AtomicUsize::new(most),
+            unmappable: AtomicUsize::new(most),
+        }
+    }
+
+    /// Whether another fault of this kind is to be reported, which is then counted.
+    pub(super) fn take(&self, kind: FaultKind) -> bool {
+        let left = match kind {
+            FaultKind::Malformed(_) => &self.malformed,
+            FaultKind::Unmappable { .. } => &self.unmappable,
+        };
+        let one_less = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            left.checked_sub(1)
+        });
+        one_less.is_ok()
+    }
 }
 
 /// A fault in a piece.
@@ -42,7 +66,7 @@ pub(super) struct PieceFault {
 }
 
 /// A piece, and what it is converted to.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct StreamSlot {
     pub(super) input: Input,
     /// The decoder after the piece, if it does not end at a cut.
@@ -63,22 +87,6 @@ pub(super) struct StreamSlot {
 }
 
 impl StreamSlot {
-    pub(super) fn new(input: Input) -> Self {
-        StreamSlot {
-            input,
-            decoder: None,
-            is_text: false,
-            text: String::new(),
-            encoded: EncodedPiece::default(),
-            encoder: None,
-            found: Vec::new(),
-            malformed: 0,
-            unmappable: 0,
-            stop: None,
-            lines: Lines::default(),
-        }
-    }
-
     /// What is to be written.
     pub(super) fn result(&self) -> &[u8] {
         match (&self.encoder, self.is_text) {
@@ -100,12 +108,17 @@ impl StreamSlot {
 impl Converter<'_> {
     /// Converts the piece, which starts at a cut if `decoder` is `None`. Counts all faults and keeps at most
     /// the wanted number of them.
-    pub(super) fn convert(&self, slot: &mut StreamSlot, decoder: Option<Decoder>, wanted: Wanted) {
+    pub(super) fn convert(&self, slot: &mut StreamSlot, decoder: Option<Decoder>) {
         let StreamSlot { input, found, .. } = slot;
         let conversion = self.conversion;
+        let wanted = |left: &AtomicUsize| left.load(Ordering::Relaxed);
+        let (malformed, unmappable) = (
+            wanted(&self.wanted.malformed),
+            wanted(&self.wanted.unmappable),
+        );
         let starts_at_cut = decoder.is_none();
         let mut decoder = decoder.unwrap_or_else(|| {
-            let fresh = input.encoding.decoder(Bom::Keep);
+            let fresh = self.encoding.decoder(Bom::Keep);
             fresh.at_offset(input.offset)
         });
         let before = decoder.clone();
@@ -123,7 +136,7 @@ impl Converter<'_> {
             None => {
                 let fault;
                 (slot.malformed, fault) =
-                    self.decode(&mut decoder, input, &mut slot.text, found, wanted.malformed);
+                    self.decode(&mut decoder, input, &mut slot.text, found, malformed);
                 slot.stop = fault;
                 &slot.text
             }
@@ -145,8 +158,8 @@ impl Converter<'_> {
                 slot.stop = Some(PieceFault::unmappable(text, at, place.offset));
                 found.retain(|found| found.at <= at);
                 found.extend(slot.stop);
-            } else if missing.count > 0 && wanted.unmappable > 0 {
-                for at in missing_places(fresh.clone(), text, wanted.unmappable) {
+            } else if missing.count > 0 && unmappable > 0 {
+                for at in missing_places(fresh.clone(), text, unmappable) {
                     let offset = again.place(at).offset;
                     found.push(PieceFault::unmappable(text, at, offset));
                 }
@@ -162,7 +175,7 @@ impl Converter<'_> {
     /// The piece as text, if decoding changes nothing.
     fn text_of<'a>(&self, input: &'a Input) -> Option<&'a str> {
         let bytes = input.bytes();
-        let text = (input.encoding == UTF_8).then(|| utf8_prefix(self.kernels, bytes));
+        let text = (self.encoding == UTF_8).then(|| utf8_prefix(self.kernels, bytes));
         text.filter(|text| text.len() == bytes.len())
     }
 
@@ -213,23 +226,18 @@ impl Converter<'_> {
 
     /// Changes the output of the piece to what it is after `before`, and returns the encoder after the piece.
     pub(super) fn join(&self, before: &Encoder, slot: &mut StreamSlot) -> Encoder {
-        let (Some(fresh), Some(after)) = (&self.encoder, slot.encoder.clone()) else {
+        let (Some(fresh), Some(mut after)) = (&self.encoder, slot.encoder.clone()) else {
             return before.clone();
         };
-        if fresh.is_in_state_of(before) {
-            return after;
+        if !fresh.is_in_state_of(before) {
+            let text = match self.text_of(&slot.input).filter(|_| slot.is_text) {
+                Some(text) => text,
+                None => &slot.text,
+            };
+            let unmappable = self.conversion.unmappable;
+            join(before, &mut after, text, unmappable, &mut slot.encoded);
         }
-        let text = match self.text_of(&slot.input).filter(|_| slot.is_text) {
-            Some(text) => text,
-            None => &slot.text,
-        };
-        join(
-            before,
-            after,
-            text,
-            self.conversion.unmappable,
-            &mut slot.encoded,
-        )
+        after
     }
 }
 

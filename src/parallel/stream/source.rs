@@ -8,33 +8,19 @@ use crate::encoding::Encoding;
 use crate::progress::Bom;
 
 /// A piece of input, and the buffer that it is a part of.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Input {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
     /// The offset of the piece in the stream.
     pub(super) offset: u64,
-    /// The encoding, which a byte order mark may have decided.
-    pub(super) encoding: &'static Encoding,
     pub(super) starts_at_cut: bool,
     /// Whether the bytes after it can't change its text.
     pub(super) ends_at_cut: bool,
 }
 
 impl Input {
-    pub(super) fn new(encoding: &'static Encoding) -> Self {
-        Input {
-            buffer: Vec::new(),
-            start: 0,
-            end: 0,
-            offset: 0,
-            encoding,
-            starts_at_cut: true,
-            ends_at_cut: true,
-        }
-    }
-
     pub(super) fn bytes(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -131,7 +117,6 @@ impl<R: Read> PieceReader<R> {
         };
         (input.start, input.end, input.offset) = (start, end, self.offset);
         (input.starts_at_cut, input.ends_at_cut) = (self.at_cut, ends_at_cut);
-        input.encoding = self.encoding;
 
         self.after = end.min(LOOK_BACK);
         self.ahead.clear();
