@@ -1,6 +1,7 @@
 //! `--from=auto`, `auto:LIST` and `--undo-double-encoding`.
 
 use crate::harness::{Folder, run, run_with};
+use crate::per_line_long::in_pieces;
 
 /// The path of a sample.
 pub(crate) fn sample(name: &str) -> Vec<u8> {
@@ -433,6 +434,10 @@ fn declarations_after_white_space() {
         let file = folder.file("a", &page);
         let expected = format!("{before}<html><meta charset=windows-1252>{text}");
         run_with(["convert"], &page).gives(0, &expected).quietly();
+        let pieces: Vec<&[u8]> = page.chunks(1200).collect();
+        in_pieces(&["convert"], &pieces)
+            .gives(0, &expected)
+            .quietly();
         run(["convert", "--in-place", &file]).ends(0);
         assert_eq!(folder.read("a"), expected.as_bytes());
     }
