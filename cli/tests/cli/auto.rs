@@ -69,6 +69,22 @@ fn what_comes_late_counts() {
             .gives(0, [ascii.as_bytes(), &sample(text)].concat())
             .says([&said]);
     }
+    // One byte that rules out UTF-8 does not say what it is.
+    let early = [
+        b"\xB9 1\n",
+        ascii.as_bytes(),
+        &sample("ru.windows-1251.txt"),
+    ]
+    .concat();
+    let text = [
+        "№ 1\n".as_bytes(),
+        ascii.as_bytes(),
+        &sample("utf-8/ru.txt"),
+    ];
+    let file = folder.file("early", early);
+    run(["convert", &file])
+        .gives(0, text.concat())
+        .says(["read as windows-1251 ("]);
     // Valid UTF-8 up to the last byte is most likely damaged UTF-8.
     let late = ["é".repeat(200_000).as_bytes(), b"\xE9"].concat();
     let file = folder.file("late", late);
