@@ -136,3 +136,46 @@ impl<'a> Adjacent<'a> {
         unsafe { core::str::from_utf8_unchecked(&self.bytes[..self.len]) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::string::String;
+
+    use super::{Adjacent, append_parts_of_text};
+
+    #[test]
+    fn only_what_follows_is_added() {
+        let text = String::from("abcabc");
+        let mut adjacent = Adjacent::new(text.as_bytes());
+        adjacent.push(&text[..2]);
+        // The same text, but elsewhere.
+        adjacent.push("c");
+        adjacent.push(&text[5..]);
+        assert_eq!(adjacent.text(), "ab");
+        adjacent.push(&text[2..]);
+        assert_eq!(adjacent.text(), "abcabc");
+        adjacent.push(&text[6..]);
+        assert_eq!(adjacent.text(), "abcabc");
+    }
+
+    #[test]
+    fn nothing_is_appended_unless_all_is_filled() {
+        for (parts, expected) in [
+            (&[("ab", 2), ("é", 2)][..], "xabé"),
+            (&[("ab", 2), ("é", 3)], "x"),
+            (&[("abc", 2), ("é", 2)], "x"),
+            (&[], "x"),
+        ] {
+            let mut string = String::with_capacity(8);
+            string.push('x');
+            append_parts_of_text(&mut string, |mut spare| {
+                for (text, len) in parts {
+                    let part = spare.part(*len).expect("there is room");
+                    part.fill(text);
+                }
+                assert!(spare.part(100).is_none());
+            });
+            assert_eq!(string, expected);
+        }
+    }
+}

@@ -92,24 +92,32 @@ fn enough_for_every_short_input_from_every_point() {
 
 #[test]
 fn sizes_that_overflow_are_none() {
+    /// A size grows with the input: that for more of it is as much larger, or `None` if it does not fit in a `usize`.
+    fn check(encoding: &Encoding, size: impl Fn(usize) -> Option<usize>) {
+        /// What a size may have on top of a number for each unit.
+        const MORE: u128 = 64;
+        const UNITS: usize = 1 << 20;
+        let few = size(UNITS).expect("a million units fit") as u128;
+        assert!(size(0).is_some_and(|len| len as u128 <= MORE), "{encoding}");
+        for n in [usize::MAX, usize::MAX / 2, usize::MAX / 3 - 1, UNITS] {
+            let least = (few - MORE) * n as u128 / UNITS as u128 - MORE;
+            let most = (few + MORE) * n as u128 / UNITS as u128 + MORE;
+            match size(n) {
+                Some(len) => assert!(
+                    (least..=most).contains(&(len as u128)),
+                    "{encoding}: {len} for {n}"
+                ),
+                None => assert!(most > usize::MAX as u128, "{encoding}: none for {n}"),
+            }
+        }
+    }
     for &encoding in Encoding::all() {
         let decoder = encoding.decoder(Bom::Sniff);
-        for n in [usize::MAX, usize::MAX / 2, usize::MAX / 3 - 1, 1 << 20, 0] {
-            // After a mark each byte can become one unit, whatever the encoding, because the mark may change
-            // it.
-            for len in [decoder.max_utf8_len(n), decoder.max_utf16_len(n)] {
-                assert!(
-                    len.is_none_or(|len| len >= n.saturating_sub(3)),
-                    "{encoding}: {len:?} for {n}"
-                );
-                assert!(len.is_some() || n > 1 << 20, "{encoding}: none for {n}");
-            }
-            let Some(encoder) = encoding.encoder() else {
-                continue;
-            };
-            for len in [encoder.max_len_from_utf8(n), encoder.max_len_from_utf16(n)] {
-                assert!(len.is_some() || n > 1 << 20, "{encoding}: none for {n}");
-            }
+        check(encoding, |n| decoder.max_utf8_len(n));
+        check(encoding, |n| decoder.max_utf16_len(n));
+        if let Some(encoder) = encoding.encoder() {
+            check(encoding, |n| encoder.max_len_from_utf8(n));
+            check(encoding, |n| encoder.max_len_from_utf16(n));
         }
     }
 }

@@ -62,6 +62,64 @@ fn a_damaged_byte_does_not_hide_utf8() {
     assert_eq!(folder.read("page"), wanted.as_bytes());
 }
 
+/// Damaged UTF-8 it may be, but it is not UTF-8.
+#[test]
+fn too_short_to_be_called_damaged_utf8() {
+    let page = ["<meta charset=windows-1252>é è à".as_bytes(), b" \xE9 \n"].concat();
+    let folder = Folder::new();
+    let (file, out) = (folder.file("page", &page), folder.name("out"));
+    run(["convert", "--in-place", &file])
+        .ends(1)
+        .says(["it may be UTF-8 and converted already, and is too short to tell"]);
+    assert_eq!(folder.read("page"), page);
+    run(["convert", "--out-dir", &out, &file])
+        .ends(0)
+        .says(["it may be UTF-8, and is too short to tell; read as windows-1252"]);
+    let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&page);
+    assert_eq!(folder.read("out/page"), text.as_bytes());
+}
+
+/// From how many bytes on it is certain that text in another encoding is not UTF-16.
+#[test]
+fn how_much_tells_utf16() {
+    const TELLS: usize = 64;
+    const TELLS_OF_BYTES: usize = 256;
+    let folder = Folder::new();
+    let (file, out) = (folder.name("a"), folder.name("out"));
+    let named = ["convert", "-f", "utf-16le", "--out-dir", &out, &file];
+    // An even number of bytes, all of which are some unit of UTF-16.
+    let text = |len: usize, last: &[u8]| [&b"x".repeat(len - last.len()), last].concat();
+    folder.file("a", text(TELLS - 2, b""));
+    run(named)
+        .ends(1)
+        .says(["it may be ASCII, and is too short to tell"]);
+    folder.file("a", text(TELLS, b""));
+    run(named).ends(0).says(["1 UTF-8 already"]);
+    folder.file("a", text(TELLS_OF_BYTES - 2, b"\xE9x"));
+    run(named)
+        .ends(0)
+        .says(["it may be text in a byte-oriented encoding, and is too short to tell"]);
+    folder.file("a", text(TELLS_OF_BYTES, b"\xE9x"));
+    run(named)
+        .ends(1)
+        .says(["it is text in a byte-oriented encoding, and not UTF-16LE"]);
+    // Behind a byte order mark of UTF-16.
+    let marked = ["convert", "--out-dir", &out, &file];
+    for (len, said) in [
+        (TELLS - 4, "1 converted"),
+        (
+            TELLS - 2,
+            "its byte order mark is that of UTF-16LE, and what follows is UTF-8",
+        ),
+    ] {
+        folder.file(
+            "a",
+            [b"\xFF\xFE", &*"é".repeat(len / 2).into_bytes()].concat(),
+        );
+        run(marked).says([said]);
+    }
+}
+
 #[test]
 fn a_legacy_beginning_does_not_hide_utf8_either() {
     let folder = Folder::new();

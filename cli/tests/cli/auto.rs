@@ -1,6 +1,7 @@
 //! `--from=auto`, `auto:LIST` and `--undo-double-encoding`.
 
 use crate::harness::{Folder, run, run_with};
+use crate::per_line_long::in_pieces;
 
 /// The path of a sample.
 pub(crate) fn sample(name: &str) -> Vec<u8> {
@@ -68,6 +69,22 @@ fn what_comes_late_counts() {
             .gives(0, [ascii.as_bytes(), &sample(text)].concat())
             .says([&said]);
     }
+    // One byte that rules out UTF-8 does not say what it is.
+    let early = [
+        b"\xB9 1\n",
+        ascii.as_bytes(),
+        &sample("ru.windows-1251.txt"),
+    ]
+    .concat();
+    let text = [
+        "№ 1\n".as_bytes(),
+        ascii.as_bytes(),
+        &sample("utf-8/ru.txt"),
+    ];
+    let file = folder.file("early", early);
+    run(["convert", &file])
+        .gives(0, text.concat())
+        .says(["read as windows-1251 ("]);
     // Valid UTF-8 up to the last byte is most likely damaged UTF-8.
     let late = ["é".repeat(200_000).as_bytes(), b"\xE9"].concat();
     let file = folder.file("late", late);
@@ -433,6 +450,10 @@ fn declarations_after_white_space() {
         let file = folder.file("a", &page);
         let expected = format!("{before}<html><meta charset=windows-1252>{text}");
         run_with(["convert"], &page).gives(0, &expected).quietly();
+        let pieces: Vec<&[u8]> = page.chunks(1200).collect();
+        in_pieces(&["convert"], &pieces)
+            .gives(0, &expected)
+            .quietly();
         run(["convert", "--in-place", &file]).ends(0);
         assert_eq!(folder.read("a"), expected.as_bytes());
     }

@@ -2,7 +2,11 @@
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+#[cfg(target_os = "linux")]
+use std::process::Command;
 
+#[cfg(target_os = "linux")]
+use crate::harness::Ran;
 use crate::harness::{Folder, run, simdtext};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
@@ -101,6 +105,30 @@ fn faults_leave_a_file_as_it_is() {
     assert_eq!(folder.read("t/unmappable"), b"ab&#9733;");
 }
 
+/// As long as an output is the same as the file that it replaces, it is only compared with it.
+#[test]
+fn an_output_that_begins_like_what_it_replaces() {
+    let folder = Folder::new();
+    let out = folder.name("out");
+    for len in [3, 64 * 1024, 200_000] {
+        let same = "a".repeat(len);
+        for after in ["", "b", &same] {
+            let before = [same.as_bytes(), b"\xFF", after.as_bytes()].concat();
+            let file = folder.file("a", &before);
+            let args = ["convert", "-f", "utf-8", "--invalid=skip", &file];
+            // An earlier output, of which that of now is the beginning, or begins in the same way.
+            folder.folder("out");
+            for earlier in [&before[..], format!("{same}{after}c").as_bytes()] {
+                folder.file("out/a", earlier);
+                run(args.iter().chain(&["--out-dir", &*out])).gives(1, "");
+                assert!(folder.read("out/a") == format!("{same}{after}").as_bytes());
+            }
+            run(args.iter().chain(&["--in-place"])).gives(1, "");
+            assert!(folder.read("a") == format!("{same}{after}").as_bytes());
+        }
+    }
+}
+
 #[test]
 fn modes_owners_and_times() {
     let folder = Folder::new();
@@ -127,10 +155,12 @@ fn modes_owners_and_times() {
 fn backups() {
     let folder = Folder::new();
     folder.folder("t");
-    for name in ["t/a", "t/b", "t/old.bak"] {
+    for name in ["t/a", "t/b", "t/c", "t/old.bak"] {
         folder.file(name, KOI8);
     }
     folder.file("t/b.bak", "an earlier backup");
+    let more = [KOI8, b" and more"].concat();
+    folder.file("t/c.bak", &more);
     let tree = folder.name("t");
     let original = identity(&folder, "t/a").0;
     run([
@@ -146,15 +176,48 @@ fn backups() {
     .says([
         "t/b: its backup",
         "t/b.bak can't be made: File exists; left alone. Choose another suffix",
-        "1 converted, 1 failed",
+        "t/c.bak can't be made: File exists; left alone.",
+        "1 converted, 2 failed",
     ]);
     assert_eq!(folder.read("t/a"), UTF8);
     assert_eq!(folder.read("t/a.bak"), KOI8);
     assert_eq!(identity(&folder, "t/a.bak").0, original);
     assert_eq!(folder.read("t/b"), KOI8);
     assert_eq!(folder.read("t/b.bak"), b"an earlier backup");
+    assert_eq!(folder.read("t/c"), KOI8);
+    assert_eq!(folder.read("t/c.bak"), more);
     assert_eq!(folder.read("t/old.bak"), KOI8);
-    assert_eq!(folder.tree("t").len(), 5);
+    assert_eq!(folder.tree("t").len(), 7);
+}
+
+/// No backup is left of a file that was not replaced, but for that of an earlier run.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_backup_of_what_can_not_be_replaced() {
+    let renaming = ["-f", "-o", "/dev/null", "-e", "inject=/^rename:error=EIO"];
+    let works = Command::new("strace").args(renaming).arg("true").output();
+    if !works.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: strace can't run here, which is to make renaming fail");
+        return;
+    }
+    let folder = Folder::new();
+    let file = folder.file("a", KOI8);
+    for left in [&["a"][..], &["a", "a.bak"]] {
+        if left.contains(&"a.bak") {
+            folder.file("a.bak", KOI8);
+        }
+        let output = Command::new("strace")
+            .args(renaming)
+            .arg(env!("CARGO_BIN_EXE_simdtext"))
+            .args(["convert", "-f", "koi8-r", "--in-place", "--backup", ".bak"])
+            .arg(&file)
+            .output();
+        Ran::from(output.expect("strace starts"))
+            .gives(2, "")
+            .says(["a: cannot be replaced: Input/output error; it is unchanged"]);
+        assert_eq!(folder.names(), left);
+        assert_eq!(folder.read("a"), KOI8);
+    }
 }
 
 #[test]

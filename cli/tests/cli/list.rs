@@ -62,9 +62,10 @@ fn json_says_the_same() {
 fn the_version_names_the_kernels() {
     let version = |isa: Option<&str>| {
         let mut command = simdtext(["--version"]);
-        if let Some(isa) = isa {
-            command.env("SIMDTEXT_ISA", isa);
-        }
+        match isa {
+            Some(isa) => command.env("SIMDTEXT_ISA", isa),
+            None => command.env_remove("SIMDTEXT_ISA"),
+        };
         let ran = crate::harness::feed(command, b"").ends(0);
         (
             String::from_utf8(ran.stdout).expect("it is UTF-8"),

@@ -174,6 +174,46 @@ fn another_encoding_that_is_read_in_the_same_way() {
     }
 }
 
+/// A few bytes may be the same by chance, and where the original stays, nothing is lost.
+#[test]
+fn how_many_bytes_are_not_the_noted_ones_by_chance() {
+    let folder = Folder::new();
+    if !are_kept(&folder) {
+        return;
+    }
+    folder.folder("t");
+    let text = "Все люди рождаются свободными и равными";
+    for (len, status) in [(31, 0), (32, 1)] {
+        let text: String = text.chars().take(len).collect();
+        let file = folder.file("t/a", KOI8_R.encode(&text).0);
+        let args = ["convert", "-f", "koi8-r", &file];
+        let in_place = ["--in-place", "-t", "windows-1251"];
+        run(args.iter().chain(&in_place)).ends(0);
+        let out = folder.name(&format!("out {len}"));
+        run(args.iter().chain(&["--out-dir", &*out])).ends(status);
+        run(args.iter().chain(&["--in-place"]))
+            .ends(1)
+            .says(["an earlier run converted it to windows-1251"]);
+    }
+}
+
+/// The note is about all lines, and says nothing about each.
+#[test]
+fn lines_of_a_noted_file() {
+    let folder = Folder::new();
+    if !are_kept(&folder) {
+        return;
+    }
+    let text = "моя земля\n";
+    let file = folder.file("a", KOI8_R.encode(text).0);
+    let args = ["convert", "--in-place", &file];
+    let to = ["-f", "koi8-r", "-t", "windows-1251"];
+    run(args.iter().chain(&to)).ends(0);
+    let lines = ["--per-line", "-f", "auto:shift_jis,windows-1251"];
+    run(args.iter().chain(&lines)).ends(0);
+    assert_eq!(folder.read("a"), text.as_bytes());
+}
+
 /// Where nothing can be noted, a file is only converted if its bytes will tell.
 #[test]
 fn where_there_are_no_attributes() {
@@ -210,4 +250,16 @@ fn where_there_are_no_attributes() {
         run(args).ends(1);
         assert_eq!(folder.read("ram/a"), after, "{from} to {to}");
     }
+    // What is malformed tells only if it is not replaced.
+    let before = GBK.encode("é").0;
+    let file = folder.file("ram/a", &before);
+    let args = ["convert", "--in-place", "-f", "gbk", "-t", "windows-1252"];
+    run(args.iter().chain(&["--invalid=replace", &*file]))
+        .ends(1)
+        .says(["a: nothing would show that it was converted"]);
+    assert_eq!(folder.read("ram/a"), *before);
+    run(args.iter().chain(&[&*file])).ends(0);
+    assert_eq!(folder.read("ram/a"), b"\xE9");
+    run(args.iter().chain(&[&*file])).ends(1);
+    assert_eq!(folder.read("ram/a"), b"\xE9");
 }

@@ -168,7 +168,7 @@ fn damaged_lines_of_iso_2022_jp() {
 }
 
 /// Runs with standard input that arrives in pieces.
-fn in_pieces(args: &[&str], pieces: &[&[u8]]) -> Ran {
+pub(crate) fn in_pieces(args: &[&str], pieces: &[&[u8]]) -> Ran {
     let mut child = simdtext(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

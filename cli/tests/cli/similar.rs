@@ -1,7 +1,7 @@
 //! Characters that an encoding lacks, and for which the Encoding Standard writes a similar one: nothing is unmappable,
 //! and the text is changed.
 
-use encoding_rs::{EUC_JP, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
 
 use crate::harness::{Folder, run, run_with};
 
@@ -34,6 +34,12 @@ fn a_similar_character_is_reported() {
             ISO_2022_JP,
             "\nあｱ",
             "'ｱ' (U+FF71) at offset 4 is not in ISO-2022-JP",
+        ),
+        (
+            "gbk",
+            GBK,
+            "\n中\u{E81E}",
+            "'\\u{e81e}' (U+E81E) at offset 4 is not in GBK",
         ),
     ] {
         let wanted = encoding.encode(text).0;
@@ -93,6 +99,36 @@ fn private_use_characters_are_reported() {
         run_with(["convert", "-t", "gb18030"], text)
             .gives(0, GB18030.encode(text).0)
             .quietly();
+    }
+}
+
+/// Every character that is encoded, and then decodes to another one.
+#[test]
+fn no_other_characters_are_similar() {
+    for (to, encoding) in [
+        ("shift_jis", SHIFT_JIS),
+        ("euc-jp", EUC_JP),
+        ("iso-2022-jp", ISO_2022_JP),
+        ("euc-kr", EUC_KR),
+        ("big5", BIG5),
+        ("gbk", GBK),
+        ("gb18030", GB18030),
+    ] {
+        let (mut text, mut count) = (String::new(), 0);
+        for ch in '\0'..=char::MAX {
+            let utf8 = String::from(ch);
+            let (bytes, _, is_unmappable) = encoding.encode(&utf8);
+            if !is_unmappable {
+                let (back, _) = encoding.decode_without_bom_handling(&bytes);
+                count += usize::from(*back != *utf8);
+                text.push(ch);
+            }
+        }
+        let args = ["convert", "-f", "utf-8", "-t", to, "--binary=convert"];
+        let ran = run_with(args, &text);
+        let said = format!("{count} characters written as similar ones");
+        assert_eq!(ran.stderr.contains(&said), count > 0, "{}", ran.stderr);
+        ran.gives(i32::from(count > 0), encoding.encode(&text).0);
     }
 }
 

@@ -139,6 +139,13 @@ fn tree(folder: &Folder, files: usize) -> Vec<Swap> {
     pairs
 }
 
+/// How many files of the tree are converted.
+fn count_converted(folder: &Folder, files: usize) -> usize {
+    let paths = (0..files).map(|i| folder.path(format!("tree/links/{i:02}.txt")));
+    let texts = paths.filter_map(|path| fs::read(path).ok());
+    texts.filter(|text| text == "мир inside".as_bytes()).count()
+}
+
 /// Puts the originals back, so that there is something to convert the next time.
 fn put_back(folder: &Folder, files: usize) {
     for i in 0..files {
@@ -174,11 +181,7 @@ fn nothing_outside_of_the_tree_is_replaced() {
         let ran = run(args.iter().chain(more).chain(&[&*top]));
         assert!(ran.status.is_some(), "{}", ran.stderr);
         rounds += 1;
-        for i in 0..20 {
-            let path = folder.path(format!("tree/links/{i:02}.txt"));
-            converted +=
-                usize::from(fs::read(path).is_ok_and(|text| text == "мир inside".as_bytes()));
-        }
+        converted += count_converted(&folder, 20);
         put_back(&folder, 20);
     });
     assert!(
@@ -207,15 +210,19 @@ fn nothing_outside_of_the_tree_is_replaced_from_a_list() {
         }
     }
     let list = folder.file("list", list);
+    let mut converted = 0;
     while_swapping(&pairs, || {
         let args = ["convert", "-q", "-f", "koi8-r", "--in-place", "--no-fsync"];
-        run(args.iter().chain(&["--files-from", &*list]));
+        let ran = run(args.iter().chain(&["--files-from", &*list]));
+        assert!(ran.status.is_some(), "{}", ran.stderr);
+        converted += count_converted(&folder, 6);
         put_back(&folder, 6);
     });
     assert!(
         all_known(&folder, "outside") == before,
         "a file outside was touched"
     );
+    assert!(converted > 0, "nothing was converted meanwhile");
 }
 
 #[test]
@@ -232,12 +239,18 @@ fn nothing_is_written_outside_of_the_output_folder() {
     while_swapping(&pairs, || {
         let to = ["utf-8", "utf-16le"][rounds % 2];
         let args = ["convert", "-q", "-f", "koi8-r", "--no-fsync", "-t", to];
-        run(args.iter().chain(&["--out-dir", &*out, &*input]));
+        let ran = run(args.iter().chain(&["--out-dir", &*out, &*input]));
+        assert!(ran.status.is_some(), "{}", ran.stderr);
         rounds += 1;
     });
     assert!(
         all_known(&folder, "outside") == before,
         "a file outside was touched"
+    );
+    let there = folder.tree("tree/sub/deep");
+    assert!(
+        there.values().any(|contents| contents != INSIDE),
+        "nothing was written meanwhile"
     );
 }
 

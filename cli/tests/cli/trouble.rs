@@ -154,6 +154,11 @@ fn errors_while_reading() {
         "1 converted, 1 failed",
     ]);
     assert_eq!(folder.tree("out").len(), 1);
+    // One that has more than its size says.
+    run(["convert", "--out-dir", &out, "/proc/version"])
+        .gives(1, b"")
+        .says(["bytes could be read, but its size is 0; skipped, and nothing was written"]);
+    assert_eq!(folder.tree("out").len(), 1);
 }
 
 /// Runs as a user who owns nothing if this is root, who may read and write everything.
@@ -215,45 +220,38 @@ fn what_is_not_ours_to_read_or_write() {
     assert_eq!(folder.tree("t").len(), 5);
 }
 
-/// The length of the file that is being written in a folder.
+/// The length of the file that is being written in a folder, beside its place.
 fn growing(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else {
         return 0;
     };
-    let sizes = entries.map(|entry| {
-        entry
-            .and_then(|entry| entry.metadata())
-            .map_or(0, |it| it.len())
+    let sizes = entries.flatten().filter_map(|entry| {
+        let is_large = entry.file_name() == "large";
+        let metadata = entry.metadata().ok();
+        metadata.filter(|it| it.is_file() && !is_large)
     });
-    sizes.max().unwrap_or(0)
+    sizes.map(|it| it.len()).max().unwrap_or(0)
 }
 
-/// Converts a large file, and changes it after a part of it has been read.
-fn disturbed(disturb: impl Fn(&Path)) -> (Ran, Folder) {
+/// Converts the large file of a folder, and changes it after a part of it has been read. The output is written in
+/// the folder `out`.
+fn while_reading(folder: &Folder, args: &[&str], out: &str, disturb: impl Fn(&Path)) -> Ran {
     const SIZE: u64 = 256 << 20;
-    let folder = Folder::new();
     let file = folder.path("large");
     // A hole takes no room, and reads as zeros, which are not text.
     File::create(&file)
         .and_then(|file| file.set_len(SIZE))
         .expect("it can be made");
-    let out = folder.path("out");
-    let child = simdtext([
-        "convert",
-        "-f",
-        "utf-8",
-        "--binary=convert",
-        "-t",
-        "utf-16le",
-    ])
-    .args(["--no-fsync", "--out-dir"])
-    .args([&out, &file])
-    .stdout(Stdio::piped())
-    .stderr(Stdio::piped())
-    .spawn()
-    .expect("the command starts");
+    let child = simdtext(args)
+        .args(["-f", "utf-8", "-t", "utf-16le"])
+        .args(["--binary=convert", "--no-fsync"])
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
     let begun = Instant::now();
-    while growing(&out) == 0 {
+    while growing(&folder.path(out)) == 0 {
         assert!(
             begun.elapsed() < Duration::from_secs(60),
             "nothing is written"
@@ -261,7 +259,14 @@ fn disturbed(disturb: impl Fn(&Path)) -> (Ran, Folder) {
         thread::sleep(Duration::from_micros(200));
     }
     disturb(&file);
-    let ran = Ran::from(child.wait_with_output().expect("the command ends"));
+    Ran::from(child.wait_with_output().expect("the command ends"))
+}
+
+/// Converts a large file into another folder, and changes it after a part of it has been read.
+fn disturbed(disturb: impl Fn(&Path)) -> (Ran, Folder) {
+    let folder = Folder::new();
+    let args = ["convert", "--out-dir", &folder.name("out")];
+    let ran = while_reading(&folder, &args, "out", disturb);
     (ran, folder)
 }
 
@@ -308,17 +313,45 @@ fn a_file_that_vanishes_while_it_is_read() {
         .says(["another file took its place while it was read"]);
 }
 
+/// Writes to a file, and sets its time back.
+fn write_secretly(path: &Path) {
+    let file = File::options().write(true).open(path).expect("it is ours");
+    let before = file.metadata().and_then(|it| it.modified());
+    let times = fs::FileTimes::new().set_modified(before.expect("it has a time"));
+    file.write_at(b"mine", 255 << 20)
+        .and_then(|_| file.set_times(times))
+        .expect("it is ours");
+}
+
+/// Otherwise a later run would take it for a file that was converted, and changed since.
+#[test]
+fn a_file_that_is_written_to_is_not_recorded() {
+    let folder = Folder::new();
+    folder.folder("journal");
+    let state = folder.name("journal/state");
+    let args = ["convert", "--in-place", "--resume", &state];
+    let changed = "large: it was changed while it was read; skipped";
+    while_reading(&folder, &args, "", write_secretly)
+        .gives(1, b"")
+        .says([changed]);
+    folder.file("large", "new");
+    let flags = [
+        "-f",
+        "utf-8",
+        "-t",
+        "utf-16le",
+        "--binary=convert",
+        "--no-fsync",
+    ];
+    let large = folder.name("large");
+    run(args.iter().chain(&flags).chain(&[&*large]))
+        .gives(0, b"")
+        .says(["1 converted"]);
+}
+
 #[test]
 fn a_file_that_is_written_to_and_has_its_time_set_back() {
-    let write = |path: &Path| {
-        let file = File::options().write(true).open(path).expect("it is ours");
-        let before = file.metadata().and_then(|it| it.modified());
-        let times = fs::FileTimes::new().set_modified(before.expect("it has a time"));
-        file.write_at(b"mine", 255 << 20)
-            .and_then(|_| file.set_times(times))
-            .expect("it is ours");
-    };
-    let (ran, folder) = disturbed(write);
+    let (ran, folder) = disturbed(write_secretly);
     ran.gives(1, b"")
         .says(["large: it was changed while it was read; skipped"]);
     assert!(folder.tree("out").is_empty());

@@ -157,6 +157,7 @@ mod tests {
             // A byte of it was lost, or the way back to ASCII.
             assert_eq!(found(b"\x1B$BF|K8l$G$9\x1B(B", piece), Some(0));
             assert_eq!(found(b"a\x1B$BF|K\\8l\n", piece), Some(1));
+            assert_eq!(found(b"\x1B$BF|K\\8l$G)!)\"\x1B(B", piece), Some(0));
         }
     }
 
@@ -171,6 +172,8 @@ mod tests {
             b"\x1B(Jtext\\\x1B(B",
             b"\x1B$)C\n\x0E0!\x0F\n",
             b"\x1B$\xC3\xA9\x1B(B",
+            // As much of it is malformed as is not.
+            b"\x1B$BF|K\\)!)\"\x1B(B",
             b"",
         ] {
             for piece in 1..10 {

@@ -164,6 +164,7 @@ mod tests {
             original.check().expect("it is there"),
             Err("it was changed while it was read")
         );
+        assert!(original.check_linked().expect("it is there").is_err());
         // Renaming changes the same time.
         let original = Original::open(entry(), false, &stop).expect("it is there");
         std::thread::sleep(std::time::Duration::from_millis(20));

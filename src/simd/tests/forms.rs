@@ -293,16 +293,20 @@ fn every_alignment() {
 
 #[test]
 fn one_unit_of_another_kind_anywhere() {
-    const UNITS: [u32; 11] = [
+    const UNITS: [u32; 15] = [
         0x80,
         0xFF,
         0x100,
         0x7FF,
+        0x800,
         0xD7FF,
         0xD800,
         0xDBFF,
         0xDC00,
+        0xDFFF,
+        0xE000,
         0x1_0000,
+        0x10_FFFF,
         0x11_0000,
         u32::MAX,
     ];

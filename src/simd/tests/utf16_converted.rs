@@ -314,6 +314,20 @@ fn every_edge_of_a_block() {
     }
 }
 
+/// Halves of a pair that are apart, with whole steps of a kernel between them.
+#[test]
+fn halves_of_a_pair_are_neighbours() {
+    for table in tables() {
+        for at in 0..130 {
+            for apart in [1, 2, 9, 17, 33, 65, 129] {
+                let mut units = std::vec![0x61; 300];
+                (units[at], units[at + apart]) = (0xD83D, 0xDCA9);
+                check_counts(table, &units, Edge::Back(0));
+            }
+        }
+    }
+}
+
 #[test]
 fn surrogates_that_stand_alone_in_ascii() {
     for table in tables() {
