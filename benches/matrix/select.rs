@@ -7,9 +7,9 @@ use clap::Parser;
 
 use crate::operations::{self, LEGACY, Operation, Sizes, Texts, buffers};
 use crate::timing::Effort;
-use simdtext_bench::corpus::{ASCII, Kind, LANGUAGES, WHOLE, prose};
+use simdtext_bench::corpus::{ASCII, Kind, LANGUAGES, WHOLE, WORDS, prose};
 
-const WORDS: &str = "\
+const HELP: &str = "\
 Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
   an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy
   legacy-trouble legacy-rare buffers)
@@ -19,11 +19,11 @@ Words select, and words of different sorts select together (`utf8-to-utf16 ru ht
 
 /// Measures simdtext against its peers, in one process, in turns.
 #[derive(Debug, Parser)]
-#[command(after_help = WORDS)]
+#[command(after_help = HELP)]
 pub(crate) struct Selection {
     words: Vec<String>,
-    /// Sizes of the text: 16, 4K, 1M, whole; by default 64K for every text, and from 8 to 64M for some; for
-    /// legacy, whole texts, and pieces from 16 to 256; for buffers, sizes of the output
+    /// Sizes of the text: 16, 4K, 1M, words, whole; by default 64K for every text, and from 8 to 64M and words
+    /// for some; for legacy, whole texts, pieces from 16 to 256, and words; for buffers, sizes of the output
     #[arg(long, value_parser = size, value_delimiter = ',')]
     size: Vec<usize>,
     /// The largest of the default sizes to measure
@@ -58,11 +58,11 @@ pub(crate) const USUAL: usize = 64 * 1024;
 /// The sizes at which some texts are measured by default.
 const MANY: [usize; 9] = [16, 24, 64, 100, 256, 500, 4096, USUAL, 1 << 20];
 /// Sizes of short texts.
-const SHORT: [usize; 8] = [8, 16, 24, 32, 48, 64, 100, 128];
+const SHORT: [usize; 9] = [8, 16, 24, 32, 48, 64, 100, 128, WORDS];
 /// The largest size.
 const LARGEST: usize = 1 << 30;
 /// The sizes of pieces for the legacy encodings.
-const PIECES: [usize; 6] = [16, 24, 48, 64, 100, 256];
+const PIECES: [usize; 7] = [16, 24, 48, 64, 100, 256, WORDS];
 pub(crate) const HUGE: usize = 64 << 20;
 /// The languages whose scripts have targets.
 const SCRIPTS: [&str; 9] = ["ar", "he", "hi", "ja", "ko", "ru", "th", "zh", "emoji"];
@@ -147,7 +147,7 @@ impl Selection {
             };
             let sizes = sizes
                 .into_iter()
-                .filter(|size| *size <= self.up_to || *size == operation.usual());
+                .filter(|size| *size <= self.up_to || *size >= WORDS);
             subjects.extend(sizes.map(|size| Subject {
                 encoding,
                 language,
@@ -212,10 +212,12 @@ fn encodings() -> Vec<&'static str> {
     LEGACY.map(|(encoding, _)| encoding).into()
 }
 
-/// Parses a size: `4096`, `4K`, `1M`, `whole`.
+/// Parses a size: `4096`, `4K`, `1M`, `words`, `whole`.
 pub(crate) fn size(text: &str) -> Result<usize, String> {
-    if text == "whole" {
-        return Ok(WHOLE);
+    match text {
+        "whole" => return Ok(WHOLE),
+        "words" => return Ok(WORDS),
+        _ => {}
     }
     let (digits, shift) = match text.as_bytes().last() {
         Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
@@ -233,6 +235,7 @@ pub(crate) fn size(text: &str) -> Result<usize, String> {
 pub(crate) fn shown(size: usize) -> String {
     match size {
         WHOLE => "whole".to_owned(),
+        WORDS => "words".to_owned(),
         size if size >= 1 << 20 && size.is_multiple_of(1 << 20) => format!("{} MiB", size >> 20),
         size if size >= 1 << 10 && size.is_multiple_of(1 << 10) => format!("{} KiB", size >> 10),
         size => format!("{size} B"),

@@ -26,6 +26,18 @@ use crate::tsv::root;
 /// The size of a text that is not cut.
 pub const WHOLE: usize = usize::MAX;
 
+/// The size of a text that is cut into words, whose lengths differ.
+pub const WORDS: usize = usize::MAX - 1;
+
+/// The number of words that a text is cut into.
+const MAX_WORDS: usize = 4096;
+
+/// Up to this many bytes, words are not cut.
+const LONGEST_WORD: u32 = 48;
+
+/// The maximum length of a character in UTF-8, in bytes.
+const LONGEST_CHAR: usize = 4;
+
 /// A language, and the names of its files.
 pub struct Language {
     /// The code of the language, such as `ru`.
@@ -272,6 +284,9 @@ pub fn cut(text: &str, size: usize) -> Vec<String> {
     if size == WHOLE {
         return vec![text.to_owned()];
     }
+    if size == WORDS {
+        return words(text);
+    }
     let repeated;
     let text = if text.len() < size {
         repeated = text.repeat(size.div_ceil(text.len().max(1)));
@@ -285,6 +300,24 @@ pub fn cut(text: &str, size: usize) -> Vec<String> {
         .map(|piece| {
             let start = boundary(text, room * (2 * piece + 1) / (2 * count));
             text[start..boundary(text, start + size)].to_owned()
+        })
+        .collect()
+}
+
+/// Words from all parts of a text, in random order: so many, and so different in length, that no branch predictor learns
+/// them. What has no spaces for long is cut at random.
+fn words(text: &str) -> Vec<String> {
+    let all: Vec<&str> = text.split_whitespace().collect();
+    let mut random = Random(0xD1CE);
+    let count = u32::try_from(all.len()).unwrap_or(u32::MAX);
+    (0..MAX_WORDS)
+        .map(|_| {
+            let word = all[random.below(count) as usize];
+            let most = LONGEST_CHAR + random.below(LONGEST_WORD) as usize;
+            match word.len() > LONGEST_WORD as usize {
+                true => word[..boundary(word, most)].to_owned(),
+                false => word.to_owned(),
+            }
         })
         .collect()
 }

@@ -6,7 +6,7 @@ use std::path::{self, Path};
 use crate::operations::{self, Operation};
 use crate::select::{Subject, shown, size};
 use crate::timing::Measured;
-use simdtext_bench::corpus::WHOLE;
+use simdtext_bench::corpus::{WHOLE, WORDS};
 use simdtext_bench::median;
 use simdtext_bench::tsv::Tsv;
 
@@ -101,7 +101,7 @@ impl Published {
         let number = |number: usize| self.numbers[number].map_or("–".to_owned(), precise);
         let (text, size) = (self.key.text(), shown(self.key.size));
         let speed = match self.key.size {
-            ..1024 => format!("{} ns", number(NS)),
+            ..1024 | WORDS => format!("{} ns", number(NS)),
             _ => number(SPEED),
         };
         let (times, low, high) = (number(TIMES), number(LOW), number(HIGH));
@@ -179,7 +179,7 @@ fn parse(cells: &[String]) -> Option<Published> {
 fn cells(row: &Published) -> Vec<String> {
     let Published { setting, key, .. } = row;
     let size = match key.size {
-        WHOLE => "whole".to_owned(),
+        WHOLE | WORDS => shown(key.size),
         size => size.to_string(),
     };
     let texts = [&key.operation, setting, &key.encoding, &key.language];
