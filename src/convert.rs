@@ -65,6 +65,16 @@ impl From<DecodeError> for std::io::Error {
 }
 
 /// A text can't be encoded: [`Encoding::encode`].
+///
+/// ```
+/// use simdtext::{KOI8_R, Unmappable};
+///
+/// fn encoded(text: &str) -> std::io::Result<Vec<u8>> {
+///     Ok(KOI8_R.encode(text, Unmappable::Strict)?.bytes.into_owned())
+/// }
+/// assert_eq!(encoded("мир").unwrap(), b"\xCD\xC9\xD2");
+/// assert_eq!(encoded("世").unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
@@ -114,6 +124,14 @@ impl fmt::Display for EncodeError {
 }
 
 impl Error for EncodeError {}
+
+/// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) around this one.
+#[cfg(feature = "std")]
+impl From<EncodeError> for std::io::Error {
+    fn from(error: EncodeError) -> Self {
+        std::io::Error::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
 
 impl Encoding {
     /// Decodes `bytes`, as the standard's *decode* (section 6) does: a byte order mark wins over

@@ -12,7 +12,7 @@ use crate::os::standard_output;
 
 /// Writes a manual page for each command into a folder.
 pub(crate) fn man_pages(definition: Command, folder: &Path) -> Exit {
-    let Err(error) = clap_mangen::generate_to(definition, folder) else {
+    let Err(error) = clap_mangen::generate_to(for_any_machine(definition), folder) else {
         return Exit::Clean;
     };
     let folder = folder.to_string_lossy();
@@ -28,7 +28,7 @@ pub(crate) fn man_pages(definition: Command, folder: &Path) -> Exit {
 pub(crate) fn man(definition: Command) -> io::Result<()> {
     // One page for all commands, because a pipe has room for only one.
     let mut page = Vec::new();
-    let mut definition = definition;
+    let mut definition = for_any_machine(definition);
     definition.build();
     clap_mangen::Man::new(definition.clone()).render(&mut page)?;
     for command in definition.get_subcommands() {
@@ -37,6 +37,11 @@ pub(crate) fn man(definition: Command) -> io::Result<()> {
         }
     }
     standard_output()?.write_all(&page)
+}
+
+/// Leaves the kernels out of the version, which differ between machines.
+fn for_any_machine(definition: Command) -> Command {
+    definition.version(env!("CARGO_PKG_VERSION"))
 }
 
 /// Prints the completions for a shell.

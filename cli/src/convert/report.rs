@@ -386,7 +386,13 @@ fn would(outcome: &FileReport, args: &ConvertArgs) -> String {
             format!("would be copied{place}: it is binary")
         }
         (state, None) => format!("would be left alone: {}", counted(state)),
-        (_, Some(why)) => format!("would be left alone: {why}"),
+        (_, Some(why)) => {
+            // A message about a file that is not only examined says so itself.
+            format!(
+                "would be left alone: {}",
+                why.replacen("; left alone", "", 1)
+            )
+        }
     }
 }
 

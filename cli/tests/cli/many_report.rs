@@ -143,6 +143,12 @@ fn a_dry_run_touches_nothing() {
     ] {
         assert!(text.contains(line), "no {line:?} in {text}");
     }
+    let (file, link) = (folder.path("t/koi8"), folder.path("t/link"));
+    std::fs::hard_link(file, &link).expect("there is no such file");
+    let ran = run(["convert", "-f", "koi8-r", "--in-place", "-n", &tree]).ends(1);
+    let text = String::from_utf8(ran.stdout).expect("it is UTF-8");
+    assert!(text.contains("t/koi8: would be left alone: it has 2 hard links. With"));
+    std::fs::remove_file(link).expect("it was made above");
     assert_eq!(folder.tree("t"), before);
     let out = folder.name("out/er");
     let ran = run(["convert", "-f", "utf-8", "--out-dir", &out, "-n", &tree]).ends(1);

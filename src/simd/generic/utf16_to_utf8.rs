@@ -93,8 +93,8 @@ fn short_to_utf8(
 ) -> Option<usize> {
     let first = order.code_unit(*src.first_chunk()?);
     let has_pairs = (0xD800..0xE000).contains(&first);
-    // Up to three units, and up to ten pairs, are converted one by one.
-    let most = if has_pairs { 4 * 10 } else { 2 * 3 };
+    // Up to three units, and up to 15 pairs, are converted one by one.
+    let most = if has_pairs { 4 * 15 } else { 2 * 3 };
     if src.len() <= most
         && let (units, []) = src.as_chunks()
         && let Some(written) = short::utf16_to_utf8(order, units, dst)
