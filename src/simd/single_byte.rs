@@ -107,6 +107,9 @@ impl Run {
             is_latin |= u16::from_le_bytes(upper[place]) == 0xE4;
             place += 1;
         }
+        if is_latin {
+            return run;
+        }
         let mut others = 0;
         place = 0;
         while place < 128 {
@@ -116,14 +119,15 @@ impl Run {
             }
             place += 1;
         }
-        if is_latin || most >= 27 && others < 16 {
+        if most >= 27 && others < 16 {
             run
         } else {
             Run::ASCII
         }
     }
 
-    /// Returns the longest run at a byte, with or without a gap, and the number of letters in it.
+    /// Returns the longest run at a byte, with or without a gap, and the number of letters in it: 0 if the run at the byte
+    /// before is longer.
     const fn at(upper: &[[u8; 2]; 128], place: usize, may_have_gap: bool) -> (Self, u16) {
         const LONGEST_GAP: u16 = 5;
         let first = u16::from_le_bytes(upper[place]);
@@ -136,7 +140,11 @@ impl Run {
             has_most: true,
         };
         let (mut letters, mut next) = (0, 0);
-        while first != 0 && place + (next as usize) < 128 {
+        let continues = place > 0 && u16::from_le_bytes(upper[place - 1]) == first.wrapping_sub(1);
+        if first == 0 || continues {
+            return (run, 0);
+        }
+        while place + (next as usize) < 128 {
             let unit = u16::from_le_bytes(upper[place + next as usize]);
             if unit == first + next {
                 if next > run.more + 1 {

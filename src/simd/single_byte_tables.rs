@@ -63,7 +63,8 @@ impl SingleByteTable {
     #[inline(always)]
     pub(crate) fn cells(self) -> SingleByteCells {
         SingleByteCells {
-            blocks: &BLOCKS[usize::from(self.0)],
+            // x-user-defined has no characters in these blocks.
+            blocks: BLOCKS.get(usize::from(self.0)).unwrap_or(&[0; 1024]),
             cells: &CELLS.0,
         }
     }
@@ -108,13 +109,13 @@ impl SingleByteTable {
     /// Returns whether every byte is mapped.
     #[inline(always)]
     pub(crate) fn is_full(self) -> bool {
-        FULL >> self.0 & 1 != 0
+        BITS.full >> self.0 & 1 != 0
     }
 
     /// Returns the maximum number of bytes of UTF-8 for one byte: two or three.
     #[inline(always)]
     pub(crate) fn max_utf8(self) -> usize {
-        2 + (WITH_THREES >> self.0 & 1) as usize
+        2 + (BITS.with_threes >> self.0 & 1) as usize
     }
 }
 
@@ -142,57 +143,34 @@ fn make_bytes(table: SingleByteTable) -> UnitsToSingleByte {
     UnitsToSingleByte::new(&table.units(), table.cells())
 }
 
-/// What makes the UTF-8 output well-formed.
-const _: () = {
+/// A bit for each table. All bytes of x-user-defined are mapped, to characters of three bytes.
+struct Bits {
+    /// Whether every byte is mapped.
+    full: u32,
+    /// Whether a character has three bytes in UTF-8.
+    with_threes: u32,
+}
+
+const BITS: Bits = {
+    let (mut full, mut with_threes) = (!0, 1 << COUNT);
     let mut table = 0;
-    while table < INDEXES.len() {
+    while table < COUNT {
         let mut byte = 0;
         while byte < 128 {
             let unit = u16::from_le_bytes(INDEXES[table][byte]);
+            // What makes the UTF-8 output well-formed.
             assert!(unit == 0 || unit >= 0x80, "ASCII has one byte only");
             assert!(!matches!(unit, 0xD800..=0xDFFF), "units are characters");
+            if unit == 0 {
+                full &= !(1 << table);
+            } else if unit >= 0x800 {
+                with_threes |= 1 << table;
+            }
             byte += 1;
         }
         table += 1;
     }
-};
-
-/// A bit for each table: whether every byte is mapped. All of those of x-user-defined are.
-const FULL: u32 = {
-    let mut full = 1 << COUNT;
-    let mut table = 0;
-    while table < COUNT {
-        full |= (is_full(&INDEXES[table]) as u32) << table;
-        table += 1;
-    }
-    full
-};
-
-const fn is_full(upper: &[[u8; 2]; 128]) -> bool {
-    let mut byte = 0;
-    while byte < 128 {
-        if u16::from_le_bytes(upper[byte]) == 0 {
-            return false;
-        }
-        byte += 1;
-    }
-    true
-}
-
-/// A bit for each table: whether a character has three bytes in UTF-8. All of those of x-user-defined have.
-const WITH_THREES: u32 = {
-    let mut with_threes = 1 << COUNT;
-    let mut table = 0;
-    while table < COUNT {
-        let mut byte = 0;
-        while byte < 128 {
-            let has_three = u16::from_le_bytes(INDEXES[table][byte]) >= 0x800;
-            with_threes |= (has_three as u32) << table;
-            byte += 1;
-        }
-        table += 1;
-    }
-    with_threes
+    Bits { full, with_threes }
 };
 
 static RUNS: [Run; COUNT + 1] = {
@@ -205,57 +183,27 @@ static RUNS: [Run; COUNT + 1] = {
     runs
 };
 
-/// For each index: the block of `CELLS` for each 64 code points of the Basic Multilingual Plane. x-user-defined
-/// has none.
-static BLOCKS: [[u8; 1024]; COUNT + 1] = {
-    let (entries, rest) =
-        include_bytes!("../../tables/single_byte.encode_blocks.bin").as_chunks::<2>();
-    let (files, no_entries) = entries.as_chunks::<1024>();
+/// For each index: the block of `CELLS` for each 64 code points of the Basic Multilingual Plane.
+static BLOCKS: &[[u8; 1024]] = if cfg!(feature = "legacy-single-byte") {
+    let (files, rest) =
+        include_bytes!("../../tables/single_byte.encode_blocks.bin").as_chunks::<1024>();
     assert!(
-        files.len() == INDEXES.len() && rest.is_empty() && no_entries.is_empty(),
+        files.len() == INDEXES.len() && rest.is_empty(),
         "a generated table has another length than the library expects"
     );
-    let mut tables = [[0; 1024]; COUNT + 1];
-    let mut table = 0;
-    while table < COUNT {
-        let mut block = 0;
-        while block < 1024 {
-            let [number, high] = files[table][block];
-            assert!(
-                high == 0 && number < ASCII_BLOCK,
-                "the number of a block fits a byte"
-            );
-            tables[table][block] = number;
-            block += 1;
-        }
-        tables[table][0] = ASCII_BLOCK;
-        tables[table][1] = ASCII_BLOCK + 1;
-        table += 1;
-    }
-    tables
+    files
+} else {
+    &[]
 };
 
-/// The bytes of 64 code points; 0 = unmappable (and U+0000). Two blocks at the end are for ASCII, which the
-/// generated ones omit.
+/// The bytes of 64 code points; 0 = unmappable (and U+0000). There is a block for each number that fits a byte.
 static CELLS: AlignedCells<[[u8; 64]; 256]> = {
     let (blocks, _) = include_bytes!("../../tables/single_byte.encode_cells.bin").as_chunks::<64>();
     let mut cells = [[0; 64]; 256];
-    let mut block = 0;
-    while block < blocks.len() {
-        cells[block] = blocks[block];
-        block += 1;
-    }
-    let mut ascii = 0;
-    while ascii < 128 {
-        cells[ASCII_BLOCK as usize + ascii / 64][ascii % 64] = ascii as u8;
-        ascii += 1;
-    }
+    cells.split_at_mut(blocks.len()).0.copy_from_slice(blocks);
     AlignedCells(cells)
 };
 
 /// Begins where a cache line does, so that a block is in one of them.
 #[repr(C, align(64))]
 struct AlignedCells<T>(T);
-
-/// The block for U+0000 to U+003F; the next one is for U+0040 to U+007F.
-const ASCII_BLOCK: u8 = 254;

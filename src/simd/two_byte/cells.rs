@@ -28,11 +28,12 @@ impl TwoByteCells {
         or_mask: u16,
     ) -> Self {
         let mut starts = [0; BLOCKS];
+        let count = cells.len();
+        assert!(count * CELLS <= 0x1_0000, "starts are words");
         let mut block = 0;
         while block < BLOCKS {
             let number = u16::from_le_bytes(blocks[block]) as usize;
-            assert!(number < cells.len(), "each number is a block's");
-            assert!(number * CELLS <= 0xFFFF, "starts are words");
+            assert!(number < count, "each number is a block's");
             starts[block] = (number * CELLS) as u16;
             block += 1;
         }

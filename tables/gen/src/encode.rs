@@ -18,12 +18,13 @@ fn first_pointers(entries: impl IntoIterator<Item = (u32, u32)>) -> Mapping<u32>
     pointers
 }
 
-/// A byte of 0x80 or above for each code point of a single-byte encoding.
+/// The byte of each code point of a single-byte encoding, ASCII included.
 pub(crate) fn single_byte(index: &Index) -> Result<Mapping<u8>> {
-    first_pointers(index.entries.iter().copied())
+    let upper = first_pointers(index.entries.iter().copied())
         .into_iter()
-        .map(|(code_point, pointer)| Ok((code_point, byte(index, 0x80 + pointer)?)))
-        .collect()
+        .map(|(code_point, pointer)| Ok((code_point, byte(index, 0x80 + pointer)?)));
+    let ascii = (0..0x80_u8).map(|byte| Ok((byte.into(), byte)));
+    ascii.chain(upper).collect()
 }
 
 /// The bytes of each code point of an encoding of two bytes: `lead << 8 | trail`.
@@ -176,9 +177,15 @@ mod tests {
     }
 
     #[test]
-    fn single_bytes_start_at_80() {
+    fn single_bytes_start_at_80_after_ascii() {
         let index = Index::of(&[(0, 0x20AC), (127, 0xFF)]);
-        let mapping = single_byte(&index).unwrap();
-        assert_eq!(mapping, BTreeMap::from([(0x20AC, 0x80), (0xFF, 0xFF)]));
+        let mut mapping = single_byte(&index).unwrap();
+        let upper = mapping.split_off(&0x80);
+        assert_eq!(upper, BTreeMap::from([(0x20AC, 0x80), (0xFF, 0xFF)]));
+        assert!(
+            mapping
+                .into_iter()
+                .eq((0..0x80).map(|byte| (byte.into(), byte)))
+        );
     }
 }

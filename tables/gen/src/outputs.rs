@@ -117,10 +117,18 @@ impl Made {
             let mut blocks = cells.add(&encode::single_byte(&index)?);
             // They cover all of the BMP, so that every table has the same length.
             blocks.resize(0x1_0000 / crate::blocks::BLOCK, 0);
-            block_numbers.extend(blocks);
+            for block in blocks {
+                block_numbers.push(u8::try_from(block).map_err(|_| {
+                    Problem::new(
+                        &index.file,
+                        "the single-byte encodings have more than 256 blocks of characters",
+                        "store the numbers of blocks as `u16` here and in the library",
+                    )
+                })?);
+            }
         }
         self.units("single_byte.decode", &decode_units);
-        self.units("single_byte.encode_blocks", &block_numbers);
+        self.push("single_byte.encode_blocks.bin", block_numbers);
         self.push("single_byte.encode_cells.bin", cells.into_bytes());
         Ok(())
     }
