@@ -77,7 +77,7 @@ impl Encoding {
         }
     }
 
-    /// *BOM sniff* (section 6): the encoding whose byte order mark stands at the start of `bytes`,
+    /// *BOM sniff* (section 6.1): the encoding whose byte order mark stands at the start of `bytes`,
     /// and the length of the mark in bytes.
     ///
     /// ```

@@ -110,12 +110,13 @@ impl Error for Malformed {}
 #[non_exhaustive]
 pub enum Bom {
     /// A BOM of UTF-8, UTF-16BE or UTF-16LE decides the encoding, overriding what was declared, and
-    /// is removed: the standard's *decode* (section 6).
+    /// is removed: the standard's *decode* (section 6.1).
     #[default]
     Sniff,
-    /// The BOM of the decoder's own encoding is removed; any other is decoded as text.
+    /// The BOM of the decoder's own encoding is removed; any other is decoded as text. For UTF-8: the standard's *UTF-8
+    /// decode* (section 6).
     Strip,
-    /// Every byte is decoded; a BOM becomes U+FEFF.
+    /// Every byte is decoded; a BOM becomes U+FEFF. For UTF-8: the standard's *UTF-8 decode without BOM* (section 6).
     Keep,
 }
 

@@ -7,6 +7,7 @@ mod lengths;
 mod string;
 mod text;
 
+use core::fmt;
 use core::mem::MaybeUninit;
 
 use crate::codec::AnyDecoder;
@@ -24,11 +25,12 @@ pub(crate) use string::append_all;
 ///
 /// Made by [`Encoding::decoder`]. Pass the input in pieces of any size and set `last` with the last one
 /// (which may be empty). The text, the errors and their offsets never depend on how the input is cut or how
-/// much room the output has.
+/// much room the output has. A call makes progress if `dst` has room for [`MIN_UTF8`](crate::MIN_UTF8) bytes or
+/// [`MIN_UTF16`](crate::MIN_UTF16) code units.
 ///
 /// | family | malformed input |
 /// |---|---|
-/// | `decode_to_utf8`, `decode_to_utf16`, `decode_to_string` | becomes U+FFFD |
+/// | `decode_to_utf8`, `decode_to_utf16`, `decode_to_str`, `decode_to_string`, `decode_all_to_string` | becomes U+FFFD |
 /// | `…_strict` | is returned in [`Progress::status`], after each sequence; the next call continues after it |
 /// | `…_with` | becomes U+FFFD, and a function is called for each sequence |
 /// | `…_uninit` | like the function it is named after, but writes to a buffer that need not be initialised |
@@ -49,7 +51,7 @@ pub(crate) use string::append_all;
 /// }
 /// assert_eq!(text, "日本");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Decoder {
     /// The current encoding, which a byte order mark may have changed.
     encoding: &'static Encoding,
@@ -460,6 +462,32 @@ impl Decoder {
     #[cfg(feature = "alloc")]
     pub(crate) fn removes_bom(&self) -> bool {
         self.bom != Bom::Keep
+    }
+}
+
+/// What the methods of the same names return.
+///
+/// ```
+/// use simdtext::{Bom, SHIFT_JIS};
+///
+/// let mut decoder = SHIFT_JIS.decoder(Bom::Keep);
+/// let _ = decoder.decode_to_utf8(b"a\x93", &mut [0; 8], false);
+/// assert_eq!(
+///     format!("{decoder:?}"),
+///     "Decoder { encoding: Encoding(Shift_JIS), bom: Keep, total_read: 2, pending: [93], is_at_bom: false, \
+///      is_in_initial_state: false }"
+/// );
+/// ```
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder")
+            .field("encoding", &self.encoding())
+            .field("bom", &self.bom)
+            .field("total_read", &self.total_read())
+            .field("pending", &format_args!("{:02X?}", self.pending()))
+            .field("is_at_bom", &self.is_at_bom())
+            .field("is_in_initial_state", &self.is_in_initial_state())
+            .finish()
     }
 }
 

@@ -6,6 +6,7 @@
 mod encodings;
 mod hooks;
 mod io;
+mod one_shot;
 mod sample_files;
 mod samples;
 mod states;
