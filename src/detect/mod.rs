@@ -139,7 +139,7 @@ impl<'a> Options<'a> {
 }
 
 /// What [`detect`] found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Guess {
     /// The encoding. `None` if the bytes are not text ([`Reason::Binary`]), if they would not be
@@ -161,6 +161,18 @@ impl Guess {
     /// [`MAX_CANDIDATES`]; empty if nothing had to be weighed.
     pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         self.ranking.iter()
+    }
+}
+
+impl fmt::Debug for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guess")
+            .field("encoding", &self.encoding)
+            .field("evidence", &self.evidence)
+            .field("confidence", &self.confidence)
+            .field("reason", &self.reason)
+            .field("candidates", &self.ranking)
+            .finish()
     }
 }
 

@@ -89,3 +89,11 @@ impl fmt::Display for IsomorphicError {
 }
 
 impl core::error::Error for IsomorphicError {}
+
+/// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) around this one.
+#[cfg(feature = "std")]
+impl From<IsomorphicError> for std::io::Error {
+    fn from(error: IsomorphicError) -> Self {
+        std::io::Error::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
