@@ -173,6 +173,7 @@ impl Encoding {
     /// assert_eq!(decoded.text, "中\u{FFFD}");
     /// assert_eq!((decoded.errors, decoded.first_error.unwrap().offset), (1, 2));
     /// ```
+    #[doc(alias("decode_with_bom_removal", "decode_without_bom_handling"))]
     #[must_use]
     pub fn decode_with<'a>(&'static self, bytes: &'a [u8], bom: Bom) -> Decoded<'a> {
         self.decode_whole(bytes, bom, false)
@@ -192,6 +193,7 @@ impl Encoding {
     /// let error = EUC_JP.decode_strict(b"\xC6\xFC\xC6", Bom::Keep).unwrap_err();
     /// assert_eq!(error.to_string(), "not EUC-JP: malformed byte C6 at offset 2");
     /// ```
+    #[doc(alias = "decode_without_bom_handling_and_without_replacement")]
     pub fn decode_strict<'a>(
         &'static self,
         bytes: &'a [u8],

@@ -79,6 +79,7 @@ impl Encoding {
     ///
     /// UTF-16BE and UTF-16LE do encode to UTF-16 here. The web's rule, which sends UTF-8 instead,
     /// is [`Encoding::output_encoding`].
+    #[doc(alias = "new_encoder")]
     #[must_use]
     pub fn encoder(&'static self) -> Option<Encoder> {
         Encoder::new(self)
@@ -121,6 +122,7 @@ impl Encoder {
     /// let progress = encoder.encode_from_utf8("3 € ≠ 4", &mut dst, true, Unmappable::Strict);
     /// assert_eq!(progress.status, Status::Unmappable { ch: '≠', offset: 6 });
     /// ```
+    #[doc(alias = "encode_from_utf8_without_replacement")]
     pub fn encode_from_utf8(
         &mut self,
         src: &str,
@@ -154,6 +156,7 @@ impl Encoder {
     /// let progress = encoder.encode_from_utf8_to_vec("평화", &mut bytes, true, Unmappable::Ncr);
     /// assert_eq!((&bytes[..], progress.written), (&b"\xC6\xF2\xC8\xAD"[..], 4));
     /// ```
+    #[doc(alias = "encode_from_utf8_to_vec_without_replacement")]
     #[cfg(feature = "alloc")]
     pub fn encode_from_utf8_to_vec(
         &mut self,
@@ -227,6 +230,7 @@ impl Encoder {
     /// let second = encoder.encode_from_utf16(&[0xDCA9], &mut dst, true, Unmappable::Strict);
     /// assert_eq!(&dst[..second.written], "💩".as_bytes());
     /// ```
+    #[doc(alias("encode_from_utf16_without_replacement", "ucnv_fromUnicode"))]
     pub fn encode_from_utf16(
         &mut self,
         src: &[u16],

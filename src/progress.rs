@@ -36,6 +36,7 @@ pub struct Progress {
 /// Why a streaming call stopped.
 ///
 /// No variants will be added: a loop that handles these four handles every call.
+#[doc(alias("CoderResult", "DecoderResult", "EncoderResult"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// All input was taken. With `last`, the stream is finished and the next call begins a new one.
@@ -125,10 +126,12 @@ pub enum Bom {
 #[non_exhaustive]
 pub enum Unmappable {
     /// Stop and return it: the standard's *fatal* error mode.
+    #[doc(alias = "fatal")]
     #[default]
     Strict,
     /// Write it as a decimal numeric character reference, `&#8364;`: the standard's *html* error
     /// mode.
+    #[doc(alias("html", "xmlcharrefreplace"))]
     Ncr,
     /// Encode this character instead, or `?` if the encoding does not have it either.
     Replace(char),

@@ -38,6 +38,7 @@ impl Encoding {
     /// let decoded = GB18030.decode_to_utf16(b"\xFE\xFF\xD8\x3D\xDC\xA9");
     /// assert_eq!((&decoded.units[..], decoded.encoding), (&[0xD83D, 0xDCA9][..], UTF_16BE));
     /// ```
+    #[doc(alias = "ucnv_toUChars")]
     #[must_use]
     pub fn decode_to_utf16(&'static self, bytes: &[u8]) -> DecodedUtf16 {
         self.decode_to_utf16_with(bytes, Bom::Sniff)
@@ -147,6 +148,7 @@ impl Encoding {
     /// );
     /// # Ok::<(), EncodeError>(())
     /// ```
+    #[doc(alias = "ucnv_fromUChars")]
     pub fn encode_from_utf16(
         &'static self,
         text: &[u16],

@@ -87,6 +87,12 @@ impl Before {
 
 impl Encoding {
     /// Makes a streaming decoder for this encoding.
+    #[doc(alias(
+        "new_decoder",
+        "new_decoder_with_bom_removal",
+        "new_decoder_without_bom_handling",
+        "ucnv_open"
+    ))]
     #[must_use]
     pub fn decoder(&'static self, bom: Bom) -> Decoder {
         Decoder::new(self, bom)
@@ -174,6 +180,7 @@ impl Decoder {
     /// let _ = decoder.decode_to_utf8(b"\x1B$BF|", &mut [0; 8], false);
     /// assert!(!decoder.is_in_initial_state());
     /// ```
+    #[doc(alias = "latin1_byte_compatible_up_to")]
     #[must_use]
     pub fn is_in_initial_state(&self) -> bool {
         let machine_is_initial = match &self.machine {
@@ -266,6 +273,7 @@ impl Decoder {
     /// }
     /// assert_eq!(text, "a<[FF]>b");
     /// ```
+    #[doc(alias = "decode_to_utf8_without_replacement")]
     pub fn decode_to_utf8_strict(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.decode_to_utf8_strict_uninit(src, write_only(dst), last)
     }
@@ -332,6 +340,7 @@ impl Decoder {
     /// let progress = GB18030.decoder(Bom::Keep).decode_to_utf16(src, &mut dst, true);
     /// assert_eq!(dst[..progress.written], [0xD83D, 0xDCA9]);
     /// ```
+    #[doc(alias = "ucnv_toUnicode")]
     pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
         self.decode_to_utf16_uninit(src, write_only(dst), last)
     }
@@ -350,6 +359,7 @@ impl Decoder {
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16), and stops after each malformed
     /// sequence with [`Status::Malformed`](crate::Status::Malformed), like
     /// [`Decoder::decode_to_utf8_strict`].
+    #[doc(alias = "decode_to_utf16_without_replacement")]
     pub fn decode_to_utf16_strict(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
         self.decode_to_utf16_strict_uninit(src, write_only(dst), last)
     }

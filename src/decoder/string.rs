@@ -27,6 +27,7 @@ impl Decoder {
 
     /// Decodes like [`Decoder::decode_to_string`], but stops after each malformed sequence, as
     /// [`Decoder::decode_to_utf8_strict`] does.
+    #[doc(alias = "decode_to_string_without_replacement")]
     pub fn decode_to_string_strict(
         &mut self,
         src: &[u8],

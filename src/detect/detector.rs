@@ -31,6 +31,7 @@ use crate::sniff::Evidence;
 /// assert_eq!(detector.finish().encoding, Some(SHIFT_JIS));
 /// # Ok::<(), simdtext::EncodeError>(())
 /// ```
+#[doc(alias("EncodingDetector", "ucsdet_open"))]
 #[derive(Clone)]
 pub struct Detector<'a> {
     options: Options<'a>,

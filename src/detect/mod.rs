@@ -287,6 +287,7 @@ impl fmt::Display for Reason {
 /// assert_eq!(guess.encoding, None);
 /// # Ok::<(), simdtext::EncodeError>(())
 /// ```
+#[doc(alias("ucsdet_detect", "chardet", "uchardet"))]
 #[must_use]
 pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
     if let Some(order) = unicode::utf32_bom(bytes) {

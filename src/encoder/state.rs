@@ -34,6 +34,7 @@ impl Encoder {
     /// assert_eq!(&dst[..progress.written], b"\x1B(B");
     /// assert!(!encoder.has_pending_output());
     /// ```
+    #[doc(alias = "has_pending_state")]
     #[must_use]
     pub fn has_pending_output(&self) -> bool {
         self.held.is_some()
@@ -50,6 +51,10 @@ impl Encoder {
 
     /// The most bytes that `n` more bytes of UTF-8 can become, including the end of the stream, if no
     /// character is unmappable. `None` if that overflows.
+    #[doc(alias(
+        "max_buffer_length_from_utf8_if_no_unmappables",
+        "max_buffer_length_from_utf8_without_replacement",
+    ))]
     #[must_use]
     pub fn max_len_from_utf8(&self, n: usize) -> Option<usize> {
         let growth = self.growth();
@@ -58,6 +63,10 @@ impl Encoder {
 
     /// The most bytes that `n` more code units of UTF-16 can become, including the end of the stream, if no
     /// character is unmappable. `None` if that overflows.
+    #[doc(alias(
+        "max_buffer_length_from_utf16_if_no_unmappables",
+        "max_buffer_length_from_utf16_without_replacement",
+    ))]
     #[must_use]
     pub fn max_len_from_utf16(&self, n: usize) -> Option<usize> {
         let growth = self.growth();

@@ -37,6 +37,7 @@ use crate::unicode::from_utf8;
 /// assert_eq!(line, "語");
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[doc(alias = "DecodeReaderBytes")]
 pub struct DecodeReader<R> {
     source: Undecoded<R>,
     decision: Option<Decision>,

@@ -159,11 +159,14 @@ pub enum Stop {
 /// }
 /// assert_eq!(name(b"\xFF").unwrap_err().kind(), std::io::ErrorKind::InvalidData);
 /// ```
+#[doc(alias = "Utf8Error")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invalid {
     /// Where it starts, in units of the source.
+    #[doc(alias = "valid_up_to")]
     pub offset: usize,
     /// How many units it has.
+    #[doc(alias = "error_len")]
     pub len: usize,
 }
 
