@@ -373,7 +373,8 @@ impl EncoderInput for &str {
 impl EncoderInput for &[u16] {
     #[inline(always)]
     fn encode(self, to: &mut Encoder, out: &mut ByteOut<'_>, unmappable: Unmappable) -> Progress {
-        to.encode_units(self, out, true, unmappable)
+        // An encoder that is new holds no surrogate.
+        to.encode_utf16_rest(self, 0, out, true, unmappable)
     }
 
     fn max_len(self, encoder: &Encoder) -> Option<usize> {

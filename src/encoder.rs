@@ -250,18 +250,8 @@ impl Encoder {
         last: bool,
         unmappable: Unmappable,
     ) -> Progress {
-        self.encode_units(src, &mut ByteOut::new(dst), last, unmappable)
-    }
-
-    #[inline(always)]
-    pub(crate) fn encode_units(
-        &mut self,
-        src: &[u16],
-        out: &mut ByteOut<'_>,
-        last: bool,
-        unmappable: Unmappable,
-    ) -> Progress {
         self.begin();
+        let out = &mut ByteOut::new(dst);
         if self.held.is_some() {
             return self.encode_utf16_after_held(src, out, last, unmappable);
         }
@@ -275,7 +265,7 @@ impl Encoder {
 
     /// Encodes what is left of `src` after `read` units, and holds a leading surrogate at its end.
     #[inline(never)]
-    fn encode_utf16_rest(
+    pub(crate) fn encode_utf16_rest(
         &mut self,
         src: &[u16],
         read: usize,
