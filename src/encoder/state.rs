@@ -50,7 +50,17 @@ impl Encoder {
     }
 
     /// The most bytes that `n` more bytes of UTF-8 can become, including the end of the stream, if no
-    /// character is unmappable. `None` if that overflows.
+    /// character is unmappable; hardly any text needs that much. `None` if that overflows.
+    ///
+    /// A numeric character reference ([`Unmappable::Ncr`](crate::Unmappable::Ncr)) is longer than this allows for, and a
+    /// call then returns [`Status::OutputFull`](crate::Status::OutputFull).
+    ///
+    /// ```
+    /// use simdtext::{GB18030, GBK};
+    ///
+    /// assert_eq!(GBK.encoder().unwrap().max_len_from_utf8(10), Some(10));
+    /// assert_eq!(GB18030.encoder().unwrap().max_len_from_utf8(10), Some(20));
+    /// ```
     #[doc(alias(
         "max_buffer_length_from_utf8_if_no_unmappables",
         "max_buffer_length_from_utf8_without_replacement",
@@ -58,11 +68,20 @@ impl Encoder {
     #[must_use]
     pub fn max_len_from_utf8(&self, n: usize) -> Option<usize> {
         let growth = self.growth();
-        n.checked_mul(growth.utf8)?.checked_add(growth.extra)
+        // U+FFFD for a surrogate that is held back.
+        let held = usize::from(self.held.is_some()) * growth.utf16;
+        n.checked_mul(growth.utf8)?.checked_add(growth.extra + held)
     }
 
     /// The most bytes that `n` more code units of UTF-16 can become, including the end of the stream, if no
-    /// character is unmappable. `None` if that overflows.
+    /// character is unmappable; see [`Encoder::max_len_from_utf8`]. `None` if that overflows.
+    ///
+    /// ```
+    /// use simdtext::{BIG5, UTF_8};
+    ///
+    /// assert_eq!(BIG5.encoder().unwrap().max_len_from_utf16(10), Some(20));
+    /// assert_eq!(UTF_8.encoder().unwrap().max_len_from_utf16(10), Some(30));
+    /// ```
     #[doc(alias(
         "max_buffer_length_from_utf16_if_no_unmappables",
         "max_buffer_length_from_utf16_without_replacement",
