@@ -101,7 +101,8 @@ impl Parallel<'_> {
         self.decode_to_text(encoding, bytes, bom, Errors::All, &mut on_error)
     }
 
-    /// Decodes `bytes` to native-endian UTF-16; malformed sequences become U+FFFD.
+    /// Decodes `bytes` to native-endian UTF-16; malformed sequences become U+FFFD. Returns what
+    /// [`Encoding::decode_to_utf16_with`] returns.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;
