@@ -1,4 +1,8 @@
-//! One-shot conversion of whole slices.
+//! One-shot conversion of whole slices. `convert/utf16.rs` has that to and from UTF-16, and `convert/all.rs` what
+//! decoders and encoders do at once with the rest of a stream.
+
+mod all;
+mod utf16;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -7,11 +11,15 @@ use core::error::Error;
 use core::fmt;
 
 use crate::codec::Codec;
+use crate::codec::source::TextSource;
 use crate::drive::ErrorMode;
+use crate::encoder::Encoder;
 use crate::encoding::Encoding;
-use crate::output::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
-use crate::progress::{Bom, Malformed, Status, Unmappable};
+use crate::output::{ByteOut, append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
+use crate::progress::{Bom, MIN_ENCODED, Malformed, Progress, Status, Unmappable};
 use crate::simd;
+
+pub use utf16::DecodedUtf16;
 
 /// The result of [`Encoding::decode`], [`Encoding::decode_with`] and [`Encoding::decode_strict`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,16 +133,21 @@ impl fmt::Display for EncodeError {
 
 impl Error for EncodeError {}
 
-/// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) around this one.
+/// An error around this one, of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) for an unmappable character,
+/// and [`InvalidInput`](std::io::ErrorKind::InvalidInput) if there is no encoder.
 #[cfg(feature = "std")]
 impl From<EncodeError> for std::io::Error {
     fn from(error: EncodeError) -> Self {
-        std::io::Error::new(std::io::ErrorKind::InvalidData, error)
+        let kind = match error {
+            EncodeError::Unmappable { .. } => std::io::ErrorKind::InvalidData,
+            EncodeError::NoEncoder { .. } => std::io::ErrorKind::InvalidInput,
+        };
+        std::io::Error::new(kind, error)
     }
 }
 
 impl Encoding {
-    /// Decodes `bytes`, as the standard's *decode* (section 6) does: a byte order mark wins over
+    /// Decodes `bytes`, as the standard's *decode* (section 6.1) does: a byte order mark wins over
     /// this encoding and is removed, and malformed sequences become U+FFFD.
     ///
     /// ```
@@ -151,7 +164,7 @@ impl Encoding {
         self.decode_with(bytes, Bom::Sniff)
     }
 
-    /// Decodes `bytes`; malformed sequences become U+FFFD.
+    /// Decodes `bytes` with this rule for byte order marks; malformed sequences become U+FFFD.
     ///
     /// ```
     /// use simdtext::{Bom, BIG5};
@@ -160,16 +173,18 @@ impl Encoding {
     /// assert_eq!(decoded.text, "中\u{FFFD}");
     /// assert_eq!((decoded.errors, decoded.first_error.unwrap().offset), (1, 2));
     /// ```
+    #[doc(alias("decode_with_bom_removal", "decode_without_bom_handling"))]
     #[must_use]
     pub fn decode_with<'a>(&'static self, bytes: &'a [u8], bom: Bom) -> Decoded<'a> {
         self.decode_whole(bytes, bom, false)
     }
 
-    /// Decodes `bytes`.
+    /// Decodes `bytes` with this rule for byte order marks, if nothing is malformed.
     ///
     /// # Errors
     ///
-    /// Fails at the first malformed sequence, with its offset and bytes.
+    /// Fails at the first malformed sequence, with its bytes and its offset from the start of `bytes`, where a byte
+    /// order mark counts.
     ///
     /// ```
     /// use simdtext::{Bom, EUC_JP};
@@ -178,6 +193,7 @@ impl Encoding {
     /// let error = EUC_JP.decode_strict(b"\xC6\xFC\xC6", Bom::Keep).unwrap_err();
     /// assert_eq!(error.to_string(), "not EUC-JP: malformed byte C6 at offset 2");
     /// ```
+    #[doc(alias = "decode_without_bom_handling_and_without_replacement")]
     pub fn decode_strict<'a>(
         &'static self,
         bytes: &'a [u8],
@@ -285,12 +301,16 @@ impl Encoding {
         }
     }
 
-    /// Encodes `text`.
+    /// Encodes `text`; characters that the encoding does not have are handled as `unmappable` says. No byte order
+    /// mark is written.
+    ///
+    /// UTF-16BE and UTF-16LE encode to UTF-16. For the web's rule, which sends UTF-8 instead, call
+    /// [`Encoding::output_encoding`] first, or [`hooks::encode`](crate::hooks::encode).
     ///
     /// # Errors
     ///
     /// [`EncodeError::Unmappable`] with [`Unmappable::Strict`], if the encoding does not have a
-    /// character; [`EncodeError::NoEncoder`] for replacement.
+    /// character, with its offset in bytes of `text`; [`EncodeError::NoEncoder`] for replacement.
     ///
     /// ```
     /// use simdtext::{EncodeError, GBK, Unmappable};
@@ -322,37 +342,72 @@ impl Encoding {
         let mut encoder = self
             .encoder()
             .ok_or(EncodeError::NoEncoder { encoding: self })?;
-        let mut rest = text;
         let mut bytes = Vec::with_capacity(text.len() + 16);
-        let mut errors = 0;
-        loop {
-            let progress = append_bytes(&mut bytes, |out| {
-                encoder.encode_str(rest, out, true, unmappable)
-            });
-            rest = &rest[progress.read..];
-            errors += progress.errors;
-            match progress.status {
-                Status::Unmappable { ch, offset } => {
-                    return Err(EncodeError::Unmappable {
-                        encoding: self,
-                        ch,
-                        offset,
-                    });
-                }
-                Status::OutputFull => {
-                    let wanted = encoder.max_len_from_utf8(rest.len());
-                    bytes.reserve(
-                        wanted
-                            .unwrap_or(rest.len())
-                            .max(crate::progress::MIN_ENCODED),
-                    );
-                }
-                Status::InputEmpty | Status::Malformed(_) => break,
-            }
-        }
+        let errors = encode_all(&mut encoder, text, &mut bytes, unmappable)?;
         Ok(Encoded {
             bytes: Cow::Owned(bytes),
             errors,
         })
+    }
+}
+
+/// The text that an encoder takes: UTF-8 or UTF-16.
+trait EncoderInput: TextSource {
+    fn encode(self, to: &mut Encoder, out: &mut ByteOut<'_>, unmappable: Unmappable) -> Progress;
+
+    /// The most bytes that the text can become, if nothing in it is unmappable.
+    fn max_len(self, encoder: &Encoder) -> Option<usize>;
+}
+
+impl EncoderInput for &str {
+    #[inline(always)]
+    fn encode(self, to: &mut Encoder, out: &mut ByteOut<'_>, unmappable: Unmappable) -> Progress {
+        to.encode_str(self, out, true, unmappable)
+    }
+
+    fn max_len(self, encoder: &Encoder) -> Option<usize> {
+        encoder.max_len_from_utf8(self.len())
+    }
+}
+
+impl EncoderInput for &[u16] {
+    #[inline(always)]
+    fn encode(self, to: &mut Encoder, out: &mut ByteOut<'_>, unmappable: Unmappable) -> Progress {
+        // An encoder that is new holds no surrogate.
+        to.encode_utf16_rest(self, 0, out, true, unmappable)
+    }
+
+    fn max_len(self, encoder: &Encoder) -> Option<usize> {
+        encoder.max_len_from_utf16(self.len())
+    }
+}
+
+/// Encodes `text`, the rest of the stream, and appends its bytes. Returns the number of unmappable characters.
+#[inline(always)]
+fn encode_all<T: EncoderInput>(
+    encoder: &mut Encoder,
+    text: T,
+    bytes: &mut Vec<u8>,
+    unmappable: Unmappable,
+) -> Result<usize, EncodeError> {
+    let (mut rest, mut errors) = (text, 0);
+    loop {
+        let progress = append_bytes(bytes, |out| rest.encode(encoder, out, unmappable));
+        rest = rest.skip(progress.read);
+        errors += progress.errors;
+        match progress.status {
+            Status::Unmappable { ch, offset } => {
+                return Err(EncodeError::Unmappable {
+                    encoding: encoder.encoding(),
+                    ch,
+                    offset,
+                });
+            }
+            Status::OutputFull => {
+                let wanted = rest.max_len(encoder).unwrap_or(rest.units());
+                bytes.reserve(wanted.max(MIN_ENCODED));
+            }
+            Status::InputEmpty | Status::Malformed(_) => return Ok(errors),
+        }
     }
 }

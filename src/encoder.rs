@@ -1,9 +1,11 @@
-//! The streaming encoder.
+//! The streaming encoder. `encoder/state.rs` says what it is in the middle of, and how much room it needs.
+
+mod state;
 
 use core::mem::MaybeUninit;
 
 use crate::codec::source::TextSource;
-use crate::codec::{AnyEncoder, Encode, Growth, on_machine};
+use crate::codec::{AnyEncoder, Encode, on_machine};
 use crate::drive::{self, Outcome};
 use crate::encoding::Encoding;
 use crate::output::ByteOut;
@@ -19,7 +21,8 @@ use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_onl
 ///
 /// Made by [`Encoding::encoder`]. Give it the text in pieces of any size and set `last` with the
 /// last one (which may be empty): ISO-2022-JP then writes its final escape sequence. How the text
-/// is cut and how much room the output has never changes the bytes, the errors or their offsets.
+/// is cut and how much room the output has never changes the bytes, the errors or their offsets. A call makes progress if
+/// `dst` has room for [`MIN_ENCODED`](crate::MIN_ENCODED) bytes.
 ///
 /// A stream should be either UTF-8 or UTF-16 from its first unit to its last: offsets count its
 /// units, and a leading surrogate that UTF-8 follows is U+FFFD, as before any other character. After
@@ -36,7 +39,7 @@ use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_onl
 /// assert_eq!(second.status, Status::InputEmpty);
 /// assert_eq!(&dst[..first.written + second.written], b"\x1B$BF|K\\\x1B(B");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Encoder {
     encoding: &'static Encoding,
     machine: AnyEncoder,
@@ -76,6 +79,7 @@ impl Encoding {
     ///
     /// UTF-16BE and UTF-16LE do encode to UTF-16 here. The web's rule, which sends UTF-8 instead,
     /// is [`Encoding::output_encoding`].
+    #[doc(alias = "new_encoder")]
     #[must_use]
     pub fn encoder(&'static self) -> Option<Encoder> {
         Encoder::new(self)
@@ -102,73 +106,9 @@ impl Encoder {
         })
     }
 
-    /// The encoding.
-    #[must_use]
-    pub fn encoding(&self) -> &'static Encoding {
-        self.encoding
-    }
-
-    /// The number of units of input (bytes of UTF-8, code units of UTF-16) read since the start of the stream,
-    /// including a held surrogate.
-    #[must_use]
-    pub fn total_read(&self) -> u64 {
-        self.offset + u64::from(self.held.is_some())
-    }
-
-    /// Whether ending the stream would still write something, even without more text: an escape sequence
-    /// of ISO-2022-JP, or U+FFFD for a surrogate that is held back.
-    ///
-    /// ```
-    /// use simdtext::{ISO_2022_JP, Unmappable};
-    ///
-    /// let mut encoder = ISO_2022_JP.encoder().unwrap();
-    /// let mut dst = [0; 16];
-    /// let progress = encoder.encode_from_utf8("日", &mut dst, false, Unmappable::Strict);
-    /// assert!(encoder.has_pending_output());
-    /// let progress = encoder.encode_from_utf8("", &mut dst, true, Unmappable::Strict);
-    /// assert_eq!(&dst[..progress.written], b"\x1B(B");
-    /// assert!(!encoder.has_pending_output());
-    /// ```
-    #[must_use]
-    pub fn has_pending_output(&self) -> bool {
-        self.held.is_some()
-            || on_machine!(AnyEncoder, &self.machine, machine => machine.finish().is_some())
-    }
-
-    /// Begins a new stream. A surrogate that was held back and an escape sequence that was still to
-    /// be written are dropped.
-    pub fn reset(&mut self) {
-        if let Some(fresh) = Self::with_kernels(self.encoding, self.kernels) {
-            *self = fresh;
-        }
-    }
-
-    /// The most bytes that `n` more bytes of UTF-8 can become, including the end of the stream, if no
-    /// character is unmappable. `None` if that overflows.
-    #[must_use]
-    pub fn max_len_from_utf8(&self, n: usize) -> Option<usize> {
-        let growth = self.growth();
-        n.checked_mul(growth.utf8)?.checked_add(growth.extra)
-    }
-
-    /// The most bytes that `n` more code units of UTF-16 can become, including the end of the stream, if no
-    /// character is unmappable. `None` if that overflows.
-    #[must_use]
-    pub fn max_len_from_utf16(&self, n: usize) -> Option<usize> {
-        let growth = self.growth();
-        n.checked_add(usize::from(self.held.is_some()))?
-            .checked_mul(growth.utf16)?
-            .checked_add(growth.extra)
-    }
-
-    fn growth(&self) -> Growth {
-        fn of<M: Encode>(_: &M) -> Growth {
-            M::GROWTH
-        }
-        on_machine!(AnyEncoder, &self.machine, machine => of(machine))
-    }
-
-    /// Encodes `src` (UTF-8) into `dst` (bytes).
+    /// Encodes `src` (UTF-8) into `dst` (bytes); characters that the encoding does not have are handled as `unmappable`
+    /// says. With [`Unmappable::Strict`] the call stops after each with [`Status::Unmappable`], and the next call
+    /// continues after it, so callers can write anything in its place.
     ///
     /// ```
     /// use simdtext::{Status, Unmappable, WINDOWS_1252};
@@ -182,6 +122,7 @@ impl Encoder {
     /// let progress = encoder.encode_from_utf8("3 € ≠ 4", &mut dst, true, Unmappable::Strict);
     /// assert_eq!(progress.status, Status::Unmappable { ch: '≠', offset: 6 });
     /// ```
+    #[doc(alias = "encode_from_utf8_without_replacement")]
     pub fn encode_from_utf8(
         &mut self,
         src: &str,
@@ -204,7 +145,8 @@ impl Encoder {
         self.encode_str(src, &mut ByteOut::new(dst), last, unmappable)
     }
 
-    /// Encodes `src` (UTF-8) and appends to `dst` within its spare capacity: the vector never grows.
+    /// Encodes `src` (UTF-8) and appends to `dst` within its spare capacity: the vector never grows
+    /// ([`Encoder::encode_all_to_vec`] makes it grow). `written` counts the bytes that are appended.
     ///
     /// ```
     /// use simdtext::{EUC_KR, Unmappable};
@@ -214,6 +156,7 @@ impl Encoder {
     /// let progress = encoder.encode_from_utf8_to_vec("평화", &mut bytes, true, Unmappable::Ncr);
     /// assert_eq!((&bytes[..], progress.written), (&b"\xC6\xF2\xC8\xAD"[..], 4));
     /// ```
+    #[doc(alias = "encode_from_utf8_to_vec_without_replacement")]
     #[cfg(feature = "alloc")]
     pub fn encode_from_utf8_to_vec(
         &mut self,
@@ -271,7 +214,7 @@ impl Encoder {
         progress
     }
 
-    /// Encodes `src` (native-endian code units of UTF-16) into `dst` (bytes).
+    /// Encodes `src` (native-endian code units of UTF-16) into `dst` (bytes), like [`Encoder::encode_from_utf8`].
     ///
     /// A leading surrogate at the end of `src` is held until the next call. A surrogate without its
     /// other half is U+FFFD: an ordinary character for a Unicode encoding or gb18030, an unmappable
@@ -287,6 +230,7 @@ impl Encoder {
     /// let second = encoder.encode_from_utf16(&[0xDCA9], &mut dst, true, Unmappable::Strict);
     /// assert_eq!(&dst[..second.written], "💩".as_bytes());
     /// ```
+    #[doc(alias("encode_from_utf16_without_replacement", "ucnv_fromUnicode"))]
     pub fn encode_from_utf16(
         &mut self,
         src: &[u16],
@@ -321,7 +265,7 @@ impl Encoder {
 
     /// Encodes what is left of `src` after `read` units, and holds a leading surrogate at its end.
     #[inline(never)]
-    fn encode_utf16_rest(
+    pub(crate) fn encode_utf16_rest(
         &mut self,
         src: &[u16],
         read: usize,

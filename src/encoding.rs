@@ -43,6 +43,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_label(b"Latin1"), Some(WINDOWS_1252));
     /// assert_eq!(Encoding::for_label(b"latin-1"), None);
     /// ```
+    #[doc(alias("get_an_encoding", "for_label_no_replacement"))]
     #[must_use]
     pub fn for_label(label: &[u8]) -> Option<&'static Encoding> {
         lookup::encoding(lookup::row(label)?)
@@ -77,7 +78,7 @@ impl Encoding {
         }
     }
 
-    /// *BOM sniff* (section 6): the encoding whose byte order mark stands at the start of `bytes`,
+    /// *BOM sniff* (section 6.1): the encoding whose byte order mark stands at the start of `bytes`,
     /// and the length of the mark in bytes.
     ///
     /// ```
@@ -87,6 +88,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_bom(b"\xFF\xFEt\0"), Some((UTF_16LE, 2)));
     /// assert_eq!(Encoding::for_bom(b"text"), None);
     /// ```
+    #[doc(alias("bom_sniff", "ucnv_detectUnicodeSignature"))]
     #[must_use]
     pub fn for_bom(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
         match bytes {
@@ -98,6 +100,7 @@ impl Encoding {
     }
 
     /// All encodings, in the order of the standard: forty, or those that are compiled in.
+    #[doc(alias = "ucnv_getAvailableName")]
     #[must_use]
     pub fn all() -> &'static [&'static Encoding] {
         ALL
@@ -123,6 +126,7 @@ impl Encoding {
     }
 
     /// The labels, in lower case, in the order of the standard.
+    #[doc(alias = "ucnv_getAlias")]
     #[must_use]
     pub fn labels(&self) -> &'static [&'static str] {
         LABELS_OF[usize::from(self.row)]
@@ -130,6 +134,7 @@ impl Encoding {
 
     /// *Get an output encoding* (section 4.3): what forms and URLs are encoded with. UTF-8 for
     /// replacement, UTF-16BE and UTF-16LE; itself for any other.
+    #[doc(alias("get_an_output_encoding", "can_encode_everything"))]
     #[must_use]
     pub fn output_encoding(&'static self) -> &'static Encoding {
         match self.codec {

@@ -18,7 +18,8 @@
 //!
 //! [`Encoding::decode`] follows a byte order mark and replaces what is malformed by U+FFFD, as
 //! browsers do; [`Encoding::decode_with`] and [`Encoding::decode_strict`] let you choose. Where the
-//! input already is the text, it is borrowed.
+//! input already is the text, it is borrowed. [`Encoding::decode_to_utf16`] and [`Encoding::encode_from_utf16`] do the
+//! same to and from UTF-16.
 //!
 //! # A stream
 //!
@@ -50,7 +51,8 @@
 //!
 //! [`Decoder::decode_to_utf8_strict`] stops after each malformed sequence with [`Status::Malformed`], and
 //! [`Decoder::decode_to_utf8_with`] calls a function for each. [`Decoder::decode_to_string`] and
-//! [`Decoder::decode_all_to_string`] append to a `String`.
+//! [`Encoder::encode_from_utf8_to_vec`] append as much as there is room for, [`Decoder::decode_all_to_string`] and
+//! [`Encoder::encode_all_to_vec`] all of it.
 //!
 //! # A document that may declare its encoding
 //!
@@ -174,7 +176,7 @@ pub mod unicode;
 pub mod web;
 
 #[cfg(feature = "alloc")]
-pub use convert::{DecodeError, Decoded, EncodeError, Encoded};
+pub use convert::{DecodeError, Decoded, DecodedUtf16, EncodeError, Encoded};
 pub use decoder::Decoder;
 pub use encoder::Encoder;
 pub use encoding::*;

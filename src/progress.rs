@@ -36,6 +36,7 @@ pub struct Progress {
 /// Why a streaming call stopped.
 ///
 /// No variants will be added: a loop that handles these four handles every call.
+#[doc(alias("CoderResult", "DecoderResult", "EncoderResult"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// All input was taken. With `last`, the stream is finished and the next call begins a new one.
@@ -110,12 +111,13 @@ impl Error for Malformed {}
 #[non_exhaustive]
 pub enum Bom {
     /// A BOM of UTF-8, UTF-16BE or UTF-16LE decides the encoding, overriding what was declared, and
-    /// is removed: the standard's *decode* (section 6).
+    /// is removed: the standard's *decode* (section 6.1).
     #[default]
     Sniff,
-    /// The BOM of the decoder's own encoding is removed; any other is decoded as text.
+    /// The BOM of the decoder's own encoding is removed; any other is decoded as text. For UTF-8: the standard's *UTF-8
+    /// decode* (section 6).
     Strip,
-    /// Every byte is decoded; a BOM becomes U+FEFF.
+    /// Every byte is decoded; a BOM becomes U+FEFF. For UTF-8: the standard's *UTF-8 decode without BOM* (section 6).
     Keep,
 }
 
@@ -124,10 +126,12 @@ pub enum Bom {
 #[non_exhaustive]
 pub enum Unmappable {
     /// Stop and return it: the standard's *fatal* error mode.
+    #[doc(alias = "fatal")]
     #[default]
     Strict,
     /// Write it as a decimal numeric character reference, `&#8364;`: the standard's *html* error
     /// mode.
+    #[doc(alias("html", "xmlcharrefreplace"))]
     Ncr,
     /// Encode this character instead, or `?` if the encoding does not have it either.
     Replace(char),

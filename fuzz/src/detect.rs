@@ -33,7 +33,7 @@ pub fn detect(data: &[u8]) {
     in_pieces.feed(front);
     in_pieces.feed(back);
     assert_eq!(scan.finish(), in_pieces.finish());
-    let mut detector = Detector::new(options);
+    let mut detector = Detector::new(&options);
     let _ = detector.feed(front) && detector.feed(back);
     let whole = if flags & 4 != 0 {
         detector.finish()

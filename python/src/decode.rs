@@ -46,16 +46,35 @@ pub(crate) fn encoding_of(label: &Bound<'_, PyString>) -> PyResult<&'static Enco
         Chars::Ascii(bytes) => Encoding::for_label(bytes),
         _ => None,
     };
-    found.ok_or_else(|| {
-        // Python's own names have underscores where most labels have hyphens: `utf_8`, `euc_jp`.
-        let hyphenated = label.to_string_lossy().replace('_', "-");
-        let hint = match Encoding::for_label(hyphenated.as_bytes()) {
-            Some(_) => format!("did you mean {hyphenated}? "),
-            None => String::new(),
-        };
-        let message = format!("unknown encoding: {label} ({hint}simdtext.labels has all labels)");
-        PyLookupError::new_err(message)
-    })
+    found.ok_or_else(|| unknown(&label.to_string_lossy()))
+}
+
+/// The error for a label that no encoding has.
+pub(crate) fn unknown(label: &str) -> PyErr {
+    // Python's own names have underscores where most labels have hyphens: `utf_8`, `euc_jp`.
+    let hyphenated = label.replace('_', "-");
+    let hint = match Encoding::for_label(hyphenated.as_bytes()) {
+        Some(_) => format!("did you mean {hyphenated}? "),
+        None => suggestion(label).unwrap_or_default(),
+    };
+    PyLookupError::new_err(format!(
+        "unknown encoding: {label} ({hint}simdtext.labels has all labels)"
+    ))
+}
+
+/// What the command says of such a label, such as `use shift_jis` for `cp932`, without what is about the command.
+fn suggestion(label: &str) -> Option<String> {
+    let message = simdtext_convert::labels::parse_label(label).err()?;
+    let (hint, _) = message
+        .strip_prefix("unknown label; ")?
+        .rsplit_once(" (`simdtext list`")?;
+    let is_for_command = hint.contains("--") || hint.contains("`simdtext ");
+    let hint = match hint.split_once([':', ',']) {
+        Some((front, _)) if is_for_command => front,
+        _ => hint,
+    };
+    let end = if hint.ends_with('?') { " " } else { "; " };
+    Some(format!("{hint}{end}"))
 }
 
 /// The meaning of the argument `bom`.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
+use simdtext::WINDOWS_1252;
 use simdtext::detect::{Options, Reason};
 use simdtext::sniff::{Confidence, Evidence, Format, Hints, resolve};
 
@@ -190,7 +191,7 @@ fn evidence(evidence: Evidence) -> &'static str {
         Evidence::Bom => "bom",
         Evidence::Override => "override",
         Evidence::Transport => "transport",
-        Evidence::Prescan => "declaration",
+        Evidence::Prescan | Evidence::LateMeta => "declaration",
         Evidence::Environment => "environment",
         Evidence::Utf8Valid => "utf-8",
         Evidence::Detected => "guess",
@@ -202,9 +203,13 @@ fn evidence(evidence: Evidence) -> &'static str {
 ///
 /// `content_type` is the value of the header that came with it, `override` a label chosen by the user (ignored if it is
 /// unknown, as is the charset of the header), `environment` the encoding of what refers to it, and `fallback` the
-/// encoding to use if nothing declares one (by default UTF-8). With `complete=False` more follows.
+/// encoding to use if nothing declares one (by default UTF-8). With `late_meta=True` an HTML document whose first 1,024
+/// bytes declare nothing is searched further. With `complete=False` more follows.
 #[pyfunction]
-#[pyo3(signature = (data, content_type = None, *, format = None, r#override = None, environment = None, fallback = None, complete = true))]
+#[pyo3(signature = (
+    data, content_type = None, *, format = None, r#override = None, environment = None, fallback = None,
+    late_meta = false, complete = true
+))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn sniff(
     py: Python<'_>,
@@ -214,6 +219,7 @@ pub(crate) fn sniff(
     r#override: Option<&str>,
     environment: Option<&Bound<'_, PyString>>,
     fallback: Option<&Bound<'_, PyString>>,
+    late_meta: bool,
     complete: bool,
 ) -> PyResult<Decision> {
     let format = match format {
@@ -233,7 +239,8 @@ pub(crate) fn sniff(
         .format(format)
         .override_label(r#override)
         .environment(environment.map(encoding_of).transpose()?)
-        .fallback(fallback.map(encoding_of).transpose()?);
+        .fallback(fallback.map(encoding_of).transpose()?)
+        .late_meta(late_meta);
     with_bytes(data, |bytes| {
         let decision = detached(py, bytes.len(), || resolve(&hints, bytes, complete));
         Ok(Decision {
@@ -243,6 +250,22 @@ pub(crate) fn sniff(
             bom_len: decision.bom_len,
         })
     })
+}
+
+/// Undoes UTF-8 that was read as another encoding and written as UTF-8 again: `"Ã©"` becomes `"é"`.
+///
+/// `None` if the text is right as it is, or can't be restored without loss. `read_as` is a single-byte encoding.
+#[pyfunction]
+#[pyo3(signature = (text, read_as = None), text_signature = "(text, read_as='windows-1252')")]
+pub(crate) fn undo_double_encoding(
+    py: Python<'_>,
+    text: &str,
+    read_as: Option<&Bound<'_, PyString>>,
+) -> PyResult<Option<String>> {
+    let read_as = read_as.map_or(Ok(WINDOWS_1252), encoding_of)?;
+    Ok(detached(py, text.len(), || {
+        simdtext::sniff::undo_double_encoding(text, read_as)
+    }))
 }
 
 /// Guesses the encoding of bytes that do not declare it.

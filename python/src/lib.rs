@@ -38,7 +38,7 @@ mod _engine {
     #[pymodule_export]
     use crate::decode::decode;
     #[pymodule_export]
-    use crate::detect::{Candidate, Decision, Guess, detect, sniff};
+    use crate::detect::{Candidate, Decision, Guess, detect, sniff, undo_double_encoding};
     #[pymodule_export]
     use crate::encode::encode;
     #[pymodule_export]

@@ -69,6 +69,19 @@ def test_labels() -> None:
             decode(b"", unknown)
     with pytest.raises(LookupError, match=r"unknown encoding: utf_8 \(did you mean utf-8\? simdtext.labels"):
         decode(b"", "utf_8")
+    for unknown, hint in {
+        "latin-1": "did you mean latin1? ",
+        "cp932": "use shift_jis; ",
+        "latin9": "use iso-8859-15; ",
+        "utf-8-sig": "use utf-8; ",
+        "cp850": "it is a code page of DOS, of which the Encoding Standard has ibm866 only; `iconv -f CP850 -t UTF-8` "
+        "converts it; ",
+        "klingon": "",
+        "gbk//TRANSLIT": "",
+    }.items():
+        with pytest.raises(LookupError) as error:
+            decode(b"", unknown)
+        assert error.value.args == (f"unknown encoding: {unknown} ({hint}simdtext.labels has all labels)",)
     for wrong in ("sniffs", ""):
         with pytest.raises(ValueError):
             decode(b"", "gbk", bom=wrong)  # type: ignore[arg-type]

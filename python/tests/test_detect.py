@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import simdtext
-from simdtext import OffsetMap, decode, detect, encode, sniff
+from simdtext import OffsetMap, decode, detect, encode, sniff, undo_double_encoding
 
 
 def test_names_and_labels() -> None:
@@ -47,6 +47,25 @@ def test_sniff() -> None:
         sniff(b"", format="pdf")  # type: ignore[arg-type]
     with pytest.raises(LookupError):
         sniff(b"", fallback="nothing")
+
+
+def test_a_late_declaration() -> None:
+    page = b"<style>" + b"p { margin: 0 } " * 100 + b"</style><meta charset=koi8-r>"
+    assert sniff(page).evidence == "fallback"
+    decision = sniff(page, late_meta=True)
+    assert (decision.encoding, decision.evidence, decision.certain) == ("KOI8-R", "declaration", False)
+
+
+def test_double_encoding() -> None:
+    for text, codec, read_as in (("été €", "cp1252", "windows-1252"), ("мир", "cp1251", "windows-1251")):
+        twice = text.encode().decode(codec)
+        assert undo_double_encoding(twice, read_as) == text
+        assert undo_double_encoding(text, read_as) is None
+    assert undo_double_encoding("Ã©") == "é"
+    assert undo_double_encoding("Ã© and é") is None
+    assert undo_double_encoding("ASCII") is None
+    with pytest.raises(LookupError):
+        undo_double_encoding("Ã©", "nothing")
 
 
 def test_detect() -> None:

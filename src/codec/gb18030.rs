@@ -139,9 +139,10 @@ impl<const GBK: bool> TwoByteEncoder for Gb18030Encoder<GBK> {
     const TABLE: EncodeTable = ENCODE;
     const CELLS: &'static TwoByteCells = if GBK { &GBK_CELLS } else { &CELLS };
 
+    // GBK has no four-byte characters. Those of gb18030 may have two bytes in UTF-8.
     const GROWTH: Growth = Growth {
-        utf8: 2,
-        utf16: 4,
+        utf8: if GBK { 1 } else { 2 },
+        utf16: if GBK { 2 } else { 4 },
         extra: 0,
     };
 

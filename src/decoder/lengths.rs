@@ -22,6 +22,7 @@ impl Decoder {
     /// assert_eq!(UTF_8.decoder(Bom::Keep).max_utf8_len(10), Some(30));
     /// assert_eq!(UTF_16LE.decoder(Bom::Keep).max_utf8_len(10), Some(15));
     /// ```
+    #[doc(alias = "max_utf8_buffer_length")]
     #[must_use]
     pub fn max_utf8_len(&self, n: usize) -> Option<usize> {
         self.most(n, utf8_lossy)
@@ -39,6 +40,7 @@ impl Decoder {
     /// assert_eq!(UTF_8.decoder(Bom::Keep).max_utf8_len_strict(10), Some(10));
     /// assert_eq!(EUC_KR.decoder(Bom::Keep).max_utf8_len_strict(10), Some(15));
     /// ```
+    #[doc(alias = "max_utf8_buffer_length_without_replacement")]
     #[must_use]
     pub fn max_utf8_len_strict(&self, n: usize) -> Option<usize> {
         self.most(n, utf8_strict)
@@ -53,6 +55,7 @@ impl Decoder {
     /// assert_eq!(BIG5.decoder(Bom::Keep).max_utf16_len(10), Some(10));
     /// assert_eq!(UTF_16LE.decoder(Bom::Keep).max_utf16_len(10), Some(5));
     /// ```
+    #[doc(alias = "max_utf16_buffer_length")]
     #[must_use]
     pub fn max_utf16_len(&self, n: usize) -> Option<usize> {
         self.most(n, utf16)

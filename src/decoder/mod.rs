@@ -7,6 +7,7 @@ mod lengths;
 mod string;
 mod text;
 
+use core::fmt;
 use core::mem::MaybeUninit;
 
 use crate::codec::AnyDecoder;
@@ -24,11 +25,12 @@ pub(crate) use string::append_all;
 ///
 /// Made by [`Encoding::decoder`]. Pass the input in pieces of any size and set `last` with the last one
 /// (which may be empty). The text, the errors and their offsets never depend on how the input is cut or how
-/// much room the output has.
+/// much room the output has. A call makes progress if `dst` has room for [`MIN_UTF8`](crate::MIN_UTF8) bytes or
+/// [`MIN_UTF16`](crate::MIN_UTF16) code units.
 ///
 /// | family | malformed input |
 /// |---|---|
-/// | `decode_to_utf8`, `decode_to_utf16`, `decode_to_string` | becomes U+FFFD |
+/// | `decode_to_utf8`, `decode_to_utf16`, `decode_to_str`, `decode_to_string`, `decode_all_to_string` | becomes U+FFFD |
 /// | `…_strict` | is returned in [`Progress::status`], after each sequence; the next call continues after it |
 /// | `…_with` | becomes U+FFFD, and a function is called for each sequence |
 /// | `…_uninit` | like the function it is named after, but writes to a buffer that need not be initialised |
@@ -49,7 +51,7 @@ pub(crate) use string::append_all;
 /// }
 /// assert_eq!(text, "日本");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Decoder {
     /// The current encoding, which a byte order mark may have changed.
     encoding: &'static Encoding,
@@ -85,6 +87,12 @@ impl Before {
 
 impl Encoding {
     /// Makes a streaming decoder for this encoding.
+    #[doc(alias(
+        "new_decoder",
+        "new_decoder_with_bom_removal",
+        "new_decoder_without_bom_handling",
+        "ucnv_open"
+    ))]
     #[must_use]
     pub fn decoder(&'static self, bom: Bom) -> Decoder {
         Decoder::new(self, bom)
@@ -172,6 +180,7 @@ impl Decoder {
     /// let _ = decoder.decode_to_utf8(b"\x1B$BF|", &mut [0; 8], false);
     /// assert!(!decoder.is_in_initial_state());
     /// ```
+    #[doc(alias = "latin1_byte_compatible_up_to")]
     #[must_use]
     pub fn is_in_initial_state(&self) -> bool {
         let machine_is_initial = match &self.machine {
@@ -264,6 +273,7 @@ impl Decoder {
     /// }
     /// assert_eq!(text, "a<[FF]>b");
     /// ```
+    #[doc(alias = "decode_to_utf8_without_replacement")]
     pub fn decode_to_utf8_strict(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.decode_to_utf8_strict_uninit(src, write_only(dst), last)
     }
@@ -330,6 +340,7 @@ impl Decoder {
     /// let progress = GB18030.decoder(Bom::Keep).decode_to_utf16(src, &mut dst, true);
     /// assert_eq!(dst[..progress.written], [0xD83D, 0xDCA9]);
     /// ```
+    #[doc(alias = "ucnv_toUnicode")]
     pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
         self.decode_to_utf16_uninit(src, write_only(dst), last)
     }
@@ -348,6 +359,7 @@ impl Decoder {
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16), and stops after each malformed
     /// sequence with [`Status::Malformed`](crate::Status::Malformed), like
     /// [`Decoder::decode_to_utf8_strict`].
+    #[doc(alias = "decode_to_utf16_without_replacement")]
     pub fn decode_to_utf16_strict(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
         self.decode_to_utf16_strict_uninit(src, write_only(dst), last)
     }
@@ -460,6 +472,32 @@ impl Decoder {
     #[cfg(feature = "alloc")]
     pub(crate) fn removes_bom(&self) -> bool {
         self.bom != Bom::Keep
+    }
+}
+
+/// What the methods of the same names return.
+///
+/// ```
+/// use simdtext::{Bom, SHIFT_JIS};
+///
+/// let mut decoder = SHIFT_JIS.decoder(Bom::Keep);
+/// let _ = decoder.decode_to_utf8(b"a\x93", &mut [0; 8], false);
+/// assert_eq!(
+///     format!("{decoder:?}"),
+///     "Decoder { encoding: Encoding(Shift_JIS), bom: Keep, total_read: 2, pending: [93], is_at_bom: false, \
+///      is_in_initial_state: false }"
+/// );
+/// ```
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder")
+            .field("encoding", &self.encoding())
+            .field("bom", &self.bom)
+            .field("total_read", &self.total_read())
+            .field("pending", &format_args!("{:02X?}", self.pending()))
+            .field("is_at_bom", &self.is_at_bom())
+            .field("is_in_initial_state", &self.is_in_initial_state())
+            .finish()
     }
 }
 

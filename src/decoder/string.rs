@@ -27,6 +27,7 @@ impl Decoder {
 
     /// Decodes like [`Decoder::decode_to_string`], but stops after each malformed sequence, as
     /// [`Decoder::decode_to_utf8_strict`] does.
+    #[doc(alias = "decode_to_string_without_replacement")]
     pub fn decode_to_string_strict(
         &mut self,
         src: &[u8],
@@ -88,17 +89,43 @@ impl Decoder {
         append_all(self, src, dst, |decoder, src, dst| {
             decoder.decode_to_string(src, dst, true)
         })
+        .0
+    }
+
+    /// Decodes like [`Decoder::decode_all_to_string`], and calls `on_error` for each malformed sequence, as
+    /// [`Decoder::decode_to_utf8_with`] does.
+    ///
+    /// ```
+    /// use simdtext::{Bom, SHIFT_JIS};
+    ///
+    /// let (mut text, mut offsets) = (String::new(), Vec::new());
+    /// let mut decoder = SHIFT_JIS.decoder(Bom::Sniff);
+    /// decoder.decode_all_to_string_with(b"\x93\xFA\xFF\x96{\xFF", &mut text, |malformed| {
+    ///     offsets.push(malformed.offset);
+    /// });
+    /// assert_eq!((text.as_str(), &offsets[..]), ("日\u{FFFD}本\u{FFFD}", &[2, 5][..]));
+    /// ```
+    pub fn decode_all_to_string_with(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        mut on_error: impl FnMut(Malformed),
+    ) -> usize {
+        append_all(self, src, dst, |decoder, src, dst| {
+            decoder.append_to_string(src, dst, true, ErrorMode::Tell(&mut on_error))
+        })
+        .0
     }
 }
 
 /// Has `decode` append the text of `src`, the rest of the stream, to `dst`, and makes room for it. Returns
-/// the number of malformed sequences.
+/// the number of malformed sequences, and why it stopped.
 pub(crate) fn append_all(
     decoder: &mut Decoder,
     src: &[u8],
     dst: &mut String,
     mut decode: impl FnMut(&mut Decoder, &[u8], &mut String) -> Progress,
-) -> usize {
+) -> (usize, Status) {
     // Legacy text typically grows by about half. If it grows more, the string is given all the room that the
     // rest can need.
     dst.reserve(src.len() + src.len() / 2 + 16);
@@ -108,7 +135,7 @@ pub(crate) fn append_all(
         rest = rest.get(progress.read..).unwrap_or_default();
         errors += progress.errors;
         if progress.status != Status::OutputFull {
-            return errors;
+            return (errors, progress.status);
         }
         let wanted = decoder.max_utf8_len(rest.len()).unwrap_or(rest.len());
         dst.reserve(wanted.max(MIN_UTF8));

@@ -28,6 +28,7 @@ impl Decoder {
 
     /// Decodes like [`Decoder::decode_to_str`], but stops after each malformed sequence, as
     /// [`Decoder::decode_to_utf8_strict`] does.
+    #[doc(alias = "decode_to_str_without_replacement")]
     pub fn decode_to_str_strict(&mut self, src: &[u8], dst: &mut str, last: bool) -> Progress {
         self.overwrite(src, dst, last, ErrorMode::Stop)
     }

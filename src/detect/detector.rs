@@ -1,6 +1,7 @@
 //! Bytes that come in pieces. Tested in `tests/detect/detector.rs`.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::binary::BinaryScan;
 use super::{Guess, Options, Reason, detect, known, of_units, unicode};
@@ -21,7 +22,7 @@ use crate::sniff::Evidence;
 ///
 /// let text = "すべての人間は、生れながらにして自由であり、";
 /// let bytes = SHIFT_JIS.encode(text, Unmappable::Strict)?.bytes;
-/// let mut detector = Detector::new(Options::new());
+/// let mut detector = Detector::new(&Options::new());
 /// for piece in bytes.chunks(5) {
 ///     if !detector.feed(piece) {
 ///         break;
@@ -30,7 +31,8 @@ use crate::sniff::Evidence;
 /// assert_eq!(detector.finish().encoding, Some(SHIFT_JIS));
 /// # Ok::<(), simdtext::EncodeError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[doc(alias("EncodingDetector", "ucsdet_open"))]
+#[derive(Clone)]
 pub struct Detector<'a> {
     options: Options<'a>,
     limit: usize,
@@ -48,9 +50,9 @@ pub struct Detector<'a> {
 impl<'a> Detector<'a> {
     /// A detector that was fed nothing and has no limit. It allocates nothing until it is fed.
     #[must_use]
-    pub fn new(options: Options<'a>) -> Self {
+    pub fn new(options: &Options<'a>) -> Self {
         Detector {
-            options,
+            options: *options,
             limit: usize::MAX,
             bytes: Vec::new(),
             is_cut: false,
@@ -139,6 +141,18 @@ impl<'a> Detector<'a> {
         let from = offset.saturating_sub(3).max(BYTES_TO_TELL_UTF32);
         let late = self.bytes.get(from..whole).unwrap_or_default();
         late.iter().any(|byte| !matches!(byte, 0 | 0x1A))
+    }
+}
+
+/// How much it was fed, not the bytes themselves.
+impl fmt::Debug for Detector<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Detector")
+            .field("options", &self.options)
+            .field("limit", &self.limit)
+            .field("kept_bytes", &self.bytes.len())
+            .field("decided", &self.decided)
+            .finish_non_exhaustive()
     }
 }
 

@@ -139,7 +139,7 @@ impl<'a> Options<'a> {
 }
 
 /// What [`detect`] found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Guess {
     /// The encoding. `None` if the bytes are not text ([`Reason::Binary`]), if they would not be
@@ -161,6 +161,18 @@ impl Guess {
     /// [`MAX_CANDIDATES`]; empty if nothing had to be weighed.
     pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         self.ranking.iter()
+    }
+}
+
+impl fmt::Debug for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guess")
+            .field("encoding", &self.encoding)
+            .field("evidence", &self.evidence)
+            .field("confidence", &self.confidence)
+            .field("reason", &self.reason)
+            .field("candidates", &self.ranking)
+            .finish()
     }
 }
 
@@ -275,6 +287,7 @@ impl fmt::Display for Reason {
 /// assert_eq!(guess.encoding, None);
 /// # Ok::<(), simdtext::EncodeError>(())
 /// ```
+#[doc(alias("ucsdet_detect", "chardet", "uchardet"))]
 #[must_use]
 pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
     if let Some(order) = unicode::utf32_bom(bytes) {

@@ -1,5 +1,7 @@
 //! The candidates, the best first.
 
+use core::fmt;
+
 use crate::encoding::{
     Encoding, IBM866, ISO_8859_3, ISO_8859_4, ISO_8859_10, ISO_8859_14, ISO_8859_16, KOI8_U,
     MACINTOSH, WINDOWS_1252, WINDOWS_1258, X_MAC_CYRILLIC,
@@ -26,7 +28,7 @@ pub struct Candidate {
 }
 
 /// The best candidates, each encoding once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Ranking {
     /// The language to expect, if any.
     pub(super) expected: Option<&'static str>,
@@ -93,6 +95,13 @@ impl Ranking {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Candidate> {
         self.best.iter().flatten()
+    }
+}
+
+/// The list of the candidates.
+impl fmt::Debug for Ranking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

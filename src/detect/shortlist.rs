@@ -4,6 +4,8 @@
 //! lines of one file are hardly ever in more than a few encodings and languages, and those of the first
 //! lines explain nearly all others.
 
+use core::fmt;
+
 use crate::encoding::Encoding;
 
 use super::model::{LARGE, Pair};
@@ -52,13 +54,22 @@ pub struct Shortlist {
 }
 
 /// The result of [`Shortlist::weigh`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Weighed {
     /// Whether the best candidate explains the text by itself: nothing is malformed, and the text is as
     /// likely as others in that encoding and language. If not, call [`detect`](super::detect).
     pub is_plausible: bool,
     ranking: Ranking,
+}
+
+impl fmt::Debug for Weighed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Weighed")
+            .field("is_plausible", &self.is_plausible)
+            .field("candidates", &self.ranking)
+            .finish()
+    }
 }
 
 impl Weighed {

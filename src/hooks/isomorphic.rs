@@ -21,6 +21,7 @@ use crate::unicode::{Stop, count_scalars_utf8, push_latin1, utf8_len_from_latin1
 /// assert_eq!(isomorphic_decode(b"caf\xE9 \x80"), "café \u{80}");
 /// assert_eq!(WINDOWS_1252.decode(b"caf\xE9 \x80").text, "café €");
 /// ```
+#[doc(alias("decode_latin1", "iso-8859-1"))]
 #[must_use]
 pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
     let kernels = simd::active();
@@ -51,6 +52,7 @@ pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// let error = isomorphic_encode("é€").unwrap_err();
 /// assert_eq!((error.ch, error.offset), ('€', 2));
 /// ```
+#[doc(alias = "encode_latin1_lossy")]
 pub fn isomorphic_encode(text: &str) -> Result<Cow<'_, [u8]>, IsomorphicError> {
     if text.is_ascii() {
         return Ok(Cow::Borrowed(text.as_bytes()));
@@ -89,3 +91,11 @@ impl fmt::Display for IsomorphicError {
 }
 
 impl core::error::Error for IsomorphicError {}
+
+/// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) around this one.
+#[cfg(feature = "std")]
+impl From<IsomorphicError> for std::io::Error {
+    fn from(error: IsomorphicError) -> Self {
+        std::io::Error::new(std::io::ErrorKind::InvalidData, error)
+    }
+}

@@ -37,6 +37,7 @@ use crate::unicode::from_utf8;
 /// assert_eq!(line, "語");
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[doc(alias = "DecodeReaderBytes")]
 pub struct DecodeReader<R> {
     source: Undecoded<R>,
     decision: Option<Decision>,
@@ -384,9 +385,7 @@ impl<R: Read> Read for DecodeReader<R> {
         if self.source.passes()? {
             let mut bytes = Vec::new();
             self.read_to_end(&mut bytes)?;
-            let passed = from_utf8(&bytes)
-                .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-            text.push_str(passed);
+            text.push_str(from_utf8(&bytes)?);
             return Ok(text.len() - before);
         }
         let buffered = core::str::from_utf8(self.buffered())

@@ -68,7 +68,7 @@ impl From<InputFault> for io::Error {
     fn from(fault: InputFault) -> Self {
         match fault {
             InputFault::Malformed(error) => error.into(),
-            InputFault::Unmappable(error) => io::Error::new(io::ErrorKind::InvalidData, error),
+            InputFault::Unmappable(error) => error.into(),
         }
     }
 }

@@ -56,6 +56,7 @@ mod saved;
 mod walk;
 
 use alloc::vec::Vec;
+use core::fmt;
 
 pub use saved::OffsetMapError;
 
@@ -74,7 +75,7 @@ pub const MIN_SPACING: usize = 16;
 ///
 /// One map can serve one document after another: each decoding forgets the previous document and reuses
 /// its memory.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct OffsetMap {
     spacing: usize,
     /// The decoder's encoding, once it is decided.
@@ -94,7 +95,7 @@ pub struct OffsetMap {
 }
 
 /// A place between two items. Bytes that the decoder held there come after it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Place {
     source: u64,
     text: u64,
@@ -156,6 +157,20 @@ impl OffsetMap {
 impl Default for OffsetMap {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// The number of places, not the places themselves.
+impl fmt::Debug for OffsetMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OffsetMap")
+            .field("encoding", &self.encoding)
+            .field("source_len", &self.source_len)
+            .field("text_len", &self.text_len)
+            .field("finished", &self.finished)
+            .field("spacing", &self.spacing)
+            .field("places", &self.places.len())
+            .finish_non_exhaustive()
     }
 }
 

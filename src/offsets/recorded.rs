@@ -61,6 +61,7 @@ impl OffsetMap {
         append_all(decoder, src, dst, |decoder, src, dst| {
             self.decode_to_string(decoder, src, dst, true)
         })
+        .0
     }
 
     /// [`Decoder::decode_to_string`], recorded in the map. All pieces of a stream must go through the same

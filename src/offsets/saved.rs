@@ -53,6 +53,14 @@ impl fmt::Display for OffsetMapError {
 
 impl core::error::Error for OffsetMapError {}
 
+/// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) around this one.
+#[cfg(feature = "std")]
+impl From<OffsetMapError> for std::io::Error {
+    fn from(error: OffsetMapError) -> Self {
+        std::io::Error::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
+
 impl OffsetMap {
     /// The map as bytes, for storing it with the index: some 5 for each place, and about 40 more.
     ///

@@ -15,25 +15,11 @@ use super::Parallel;
 use super::cut::Window;
 use super::decode_units::{Errors, PieceErrors, Target, decode_piece};
 use super::pipeline::{self, Steps};
-use crate::convert::{DecodeError, Decoded};
+use crate::convert::{DecodeError, Decoded, DecodedUtf16};
 use crate::decoder::Decoder;
 use crate::encoding::Encoding;
 use crate::output::{Part, PartUnits};
 use crate::progress::{Bom, Malformed};
-
-/// The result of the functions of [`Parallel`] that decode to UTF-16.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DecodedUtf16 {
-    /// The text, in native-endian code units.
-    pub units: Vec<u16>,
-    /// The encoding that was decoded; a byte order mark may have changed it.
-    pub encoding: &'static Encoding,
-    /// The number of malformed sequences, each of which became U+FFFD.
-    pub errors: usize,
-    /// The first malformed sequence.
-    pub first_error: Option<Malformed>,
-}
 
 impl Parallel<'_> {
     /// Decodes `bytes`; malformed sequences become U+FFFD. Returns what [`Encoding::decode_with`] returns,
@@ -115,7 +101,8 @@ impl Parallel<'_> {
         self.decode_to_text(encoding, bytes, bom, Errors::All, &mut on_error)
     }
 
-    /// Decodes `bytes` to native-endian UTF-16; malformed sequences become U+FFFD.
+    /// Decodes `bytes` to native-endian UTF-16; malformed sequences become U+FFFD. Returns what
+    /// [`Encoding::decode_to_utf16_with`] returns.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;

@@ -56,7 +56,7 @@ impl Parallel<'_> {
 
     /// Encodes `text` in native-endian code units, which need not be well-formed: a surrogate without
     /// its other half is U+FFFD, an ordinary character for a Unicode encoding or gb18030, an unmappable
-    /// one for any other. Never borrows.
+    /// one for any other. Returns what [`Encoding::encode_from_utf16`] returns.
     ///
     /// # Errors
     ///

@@ -49,7 +49,6 @@ mod stream;
 
 use core::fmt;
 
-pub use decode::DecodedUtf16;
 pub use pool::Pool;
 pub use stream::{
     Fault, FaultKind, OnMalformed, StreamError, StreamErrorKind, StreamOptions, Summary,

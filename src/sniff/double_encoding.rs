@@ -26,7 +26,11 @@ use super::first_valid::first_malformed;
 /// The number of bytes encoded at a time.
 const ROOM: usize = 4096;
 
-/// Recognises, in a stream of text, UTF-8 that was encoded twice; see [`DoubleEncoding::feed`].
+/// Recognises, in a stream of text, UTF-8 that was encoded twice: its bytes were taken for another encoding, usually
+/// windows-1252, and what they mean there was written as UTF-8 again, so that `é` became `Ã©`.
+///
+/// A text counts as doubled if it is not all ASCII and its characters, encoded to that other encoding, are well-formed
+/// UTF-8.
 ///
 /// ```
 /// use simdtext::sniff::DoubleEncoding;
@@ -121,7 +125,7 @@ impl DoubleEncoding {
 /// windows-1252, and written as UTF-8 again. `None` if it does not count as doubled (see
 /// [`DoubleEncoding`]): the text is right as it is, or can't be restored without loss.
 ///
-/// Text that was doubled twice needs two calls.
+/// Text that was encoded three times needs two calls.
 ///
 /// ```
 /// use simdtext::{WINDOWS_1252, WINDOWS_1251, sniff::undo_double_encoding};

@@ -288,6 +288,11 @@ pub enum Confidence {
 /// the speed of validation.
 ///
 /// See [the module](self) for the order of evidence, and an example.
+#[doc(alias(
+    "encoding_sniffing_algorithm",
+    "autodetect_encoding",
+    "detect_encodings"
+))]
 #[must_use]
 pub fn resolve(hints: &Hints<'_>, head: &[u8], complete: bool) -> Decision {
     if let Some((encoding, bom_len)) = Encoding::for_bom(head) {

@@ -5,6 +5,7 @@
 //! that occurs, so UTF-16 can't be among them. A fresh decoder can start at the end of any segment.
 //! Tested in `tests/sniff/mixed.rs`.
 
+use core::fmt;
 use core::ops::Range;
 
 use crate::codec::ESC;
@@ -69,7 +70,7 @@ pub enum SegmentReason {
 /// assert_eq!(segments.next().unwrap().encoding, SHIFT_JIS);
 /// assert_eq!(segments.next(), None);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Segments<'a, F> {
     bytes: &'a [u8],
     list: &'a [&'static Encoding],
@@ -82,6 +83,17 @@ pub struct Segments<'a, F> {
     at: usize,
     /// The end of the lines from there on that are known to be valid UTF-8.
     valid: usize,
+}
+
+/// Where it is, not the bytes themselves.
+impl<F> fmt::Debug for Segments<'_, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Segments")
+            .field("list", &self.list)
+            .field("len", &self.bytes.len())
+            .field("at", &self.at)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {

@@ -15,6 +15,12 @@ use crate::simd;
 /// assert_eq!(validate_ascii(b"nave"), Ok(()));
 /// assert_eq!(validate_ascii(b"na\xC3\xAFve"), Err(Invalid { offset: 2, len: 1 }));
 /// ```
+#[doc(alias(
+    "ascii_valid_up_to",
+    "is_ascii",
+    "copy_ascii_to_ascii",
+    "validate_ascii_with_errors"
+))]
 #[inline]
 pub fn validate_ascii(src: &[u8]) -> Result<(), Invalid> {
     let ascii = if src.len() < SHORT {

@@ -17,6 +17,13 @@ use crate::simd;
 /// let done = latin1_to_utf8(b"n\xE9", &mut dst);
 /// assert_eq!(dst[..done.written], *b"n\xC3\xA9");
 /// ```
+#[doc(alias(
+    "convert_latin1_to_utf8",
+    "convert_latin1_to_utf8_partial",
+    "convert_latin1_to_utf8_safe",
+    "convert_latin1_to_str",
+    "convert_latin1_to_str_partial",
+))]
 #[inline]
 pub fn latin1_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(
@@ -36,6 +43,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// let done = latin1_to_utf16(b"n\xE9", &mut dst);
 /// assert_eq!(dst[..done.written], [0x6E, 0xE9]);
 /// ```
+#[doc(alias("convert_latin1_to_utf16", "copy_ascii_to_basic_latin"))]
 #[inline]
 pub fn latin1_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
     let room = dst.room().0;
@@ -60,6 +68,7 @@ fn long_to_utf16(src: &[u8], room: &mut [MaybeUninit<u16>]) -> Conversion {
 /// let done = latin1_to_utf16le(b"n\xE9", &mut dst);
 /// assert_eq!(dst[..done.written], *b"n\x00\xE9\x00");
 /// ```
+#[doc(alias = "convert_latin1_to_utf16le")]
 pub fn latin1_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     to_utf16_bytes::<false>(src, dst.room().0)
 }
@@ -73,6 +82,7 @@ pub fn latin1_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// let done = latin1_to_utf16be(b"n\xE9", &mut dst);
 /// assert_eq!(dst[..done.written], *b"\x00n\x00\xE9");
 /// ```
+#[doc(alias = "convert_latin1_to_utf16be")]
 pub fn latin1_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     to_utf16_bytes::<true>(src, dst.room().0)
 }
@@ -94,6 +104,7 @@ fn to_utf16_bytes<const BE: bool>(src: &[u8], room: &mut [MaybeUninit<u8>]) -> C
 /// let done = latin1_to_utf32(b"n\xE9", &mut dst);
 /// assert_eq!(dst[..done.written], [0x6E, 0xE9]);
 /// ```
+#[doc(alias = "convert_latin1_to_utf32")]
 #[inline]
 pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     let room = dst.room().0;
@@ -113,6 +124,7 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
 ///
 /// assert_eq!(utf16_len_from_latin1(b"n\xE9"), 2);
 /// ```
+#[doc(alias("utf16_length_from_latin1", "utf32_length_from_latin1"))]
 #[must_use]
 pub const fn utf16_len_from_latin1(src: &[u8]) -> usize {
     src.len()
@@ -125,6 +137,7 @@ pub const fn utf16_len_from_latin1(src: &[u8]) -> usize {
 ///
 /// assert_eq!(utf8_len_from_latin1(b"n\xE9"), 3);
 /// ```
+#[doc(alias = "utf8_length_from_latin1")]
 #[must_use]
 pub fn utf8_len_from_latin1(src: &[u8]) -> usize {
     (simd::active().utf8_len_from_latin1())(src)

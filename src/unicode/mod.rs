@@ -148,14 +148,25 @@ pub enum Stop {
 /// The first malformed sequence of a slice.
 ///
 /// ```
-/// let error = simdtext::unicode::validate_utf16(&[0x61, 0xD800]).unwrap_err();
+/// use simdtext::unicode::{Invalid, from_utf8, validate_utf16};
+///
+/// let error = validate_utf16(&[0x61, 0xD800]).unwrap_err();
+/// assert_eq!(error, Invalid { offset: 1, len: 1 });
 /// assert_eq!(error.to_string(), "malformed at offset 1");
+///
+/// fn name(bytes: &[u8]) -> std::io::Result<&str> {
+///     Ok(from_utf8(bytes)?)
+/// }
+/// assert_eq!(name(b"\xFF").unwrap_err().kind(), std::io::ErrorKind::InvalidData);
 /// ```
+#[doc(alias = "Utf8Error")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invalid {
     /// Where it starts, in units of the source.
+    #[doc(alias = "valid_up_to")]
     pub offset: usize,
     /// How many units it has.
+    #[doc(alias = "error_len")]
     pub len: usize,
 }
 
@@ -166,3 +177,11 @@ impl fmt::Display for Invalid {
 }
 
 impl core::error::Error for Invalid {}
+
+/// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) around this one.
+#[cfg(feature = "std")]
+impl From<Invalid> for std::io::Error {
+    fn from(error: Invalid) -> Self {
+        std::io::Error::new(std::io::ErrorKind::InvalidData, error)
+    }
+}

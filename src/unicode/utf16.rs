@@ -21,6 +21,7 @@ use crate::simd::{self, blocks};
 /// let error = Invalid { offset: 3, len: 1 };
 /// assert_eq!(validate_utf16(&[0xE9, 0xD83D, 0xDCA9, 0xDCA9]), Err(error));
 /// ```
+#[doc(alias("utf16_valid_up_to", "validate_utf16_with_errors"))]
 #[inline]
 pub fn validate_utf16(src: &[u16]) -> Result<(), Invalid> {
     if short::has_no_surrogates(src) {
@@ -50,6 +51,11 @@ fn validate_from(src: &[u16], valid: usize) -> Result<(), Invalid> {
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
+#[doc(alias(
+    "convert_utf16_to_utf8",
+    "convert_utf16_to_utf8_with_errors",
+    "convert_utf16_to_utf8_safe"
+))]
 #[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::utf16_to_utf8::<_, { NATIVE_BE }, false>(src, dst.room().0)
@@ -65,6 +71,13 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[doc(alias(
+    "convert_utf16_to_utf8",
+    "convert_utf16_to_utf8_partial",
+    "convert_utf16_to_str",
+    "convert_utf16_to_str_partial",
+    "convert_utf16_to_utf8_with_replacement",
+))]
 #[inline]
 pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::utf16_to_utf8::<_, { NATIVE_BE }, true>(src, dst.room().0)
@@ -94,6 +107,7 @@ pub fn utf16_to_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[doc(alias("ensure_utf16_validity", "to_well_formed_utf16"))]
 pub fn utf16_to_utf16_lossy(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
     lossy(Utf16::NATIVE, src, Utf16Out::new(dst.room().0))
 }
@@ -165,6 +179,7 @@ pub fn utf16_to_utf16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
+#[doc(alias("convert_utf16_to_utf32", "convert_utf16_to_utf32_with_errors"))]
 #[inline]
 pub fn utf16_to_utf32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     let room = dst.room().0;
@@ -214,6 +229,13 @@ pub fn utf16_to_utf32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) 
 /// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
 /// assert_eq!((done.read, &dst[..done.written]), (2, &b"n\xE9"[..]));
 /// ```
+#[doc(alias(
+    "convert_utf16_to_latin1",
+    "convert_utf16_to_latin1_with_errors",
+    "is_utf16_latin1",
+    "is_basic_latin",
+    "copy_basic_latin_to_ascii",
+))]
 #[inline]
 pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     let room = dst.room().0;
@@ -240,6 +262,7 @@ fn long_to_latin1(src: &[u16], room: &mut [MaybeUninit<u8>]) -> Conversion {
 /// assert_eq!(dst[..done.written], *b"n\xE9?z");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[doc(alias = "convert_utf16_to_latin1_lossy")]
 pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     lossy(Utf16::NATIVE, src, Latin1Out::lossy(dst.room().0))
 }
@@ -251,6 +274,7 @@ pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) 
 ///
 /// assert_eq!(utf8_len_from_utf16(&[0x6E, 0xE9, 0xD83D, 0xDCA9]), 7);
 /// ```
+#[doc(alias = "utf8_length_from_utf16")]
 #[must_use]
 pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
     (simd::active().utf8_len_from_utf16())(src)
@@ -264,6 +288,7 @@ pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
 ///
 /// assert_eq!(count_scalars_utf16(&[0x6E, 0xE9, 0xD83D, 0xDCA9]), 3);
 /// ```
+#[doc(alias("count_utf16", "utf32_length_from_utf16", "latin1_length_from_utf16"))]
 #[must_use]
 #[inline]
 pub fn count_scalars_utf16(src: &[u16]) -> usize {
@@ -282,6 +307,7 @@ pub fn count_scalars_utf16(src: &[u16]) -> usize {
 /// assert_eq!(swap_utf16(&[0x1234, 0xD83D, 0x41], &mut dst), 2);
 /// assert_eq!(dst, [0x3412, 0x3DD8]);
 /// ```
+#[doc(alias = "change_endianness_utf16")]
 #[inline]
 pub fn swap_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> usize {
     let room = dst.room().0;

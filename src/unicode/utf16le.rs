@@ -20,6 +20,7 @@ use crate::simd;
 /// let error = Invalid { offset: 6, len: 2 };
 /// assert_eq!(validate_utf16le(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDC"), Err(error));
 /// ```
+#[doc(alias = "validate_utf16le_with_errors")]
 pub fn validate_utf16le(src: &[u8]) -> Result<(), Invalid> {
     validate(Utf16::LE, src, 0)
 }
@@ -34,6 +35,7 @@ pub fn validate_utf16le(src: &[u8]) -> Result<(), Invalid> {
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[doc(alias("convert_utf16le_to_utf8", "convert_utf16le_to_utf8_with_errors"))]
 #[inline]
 pub fn utf16le_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::utf16_to_utf8::<_, false, false>(src, dst.room().0)
@@ -49,6 +51,7 @@ pub fn utf16le_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[doc(alias = "convert_utf16le_to_utf8_with_replacement")]
 #[inline]
 pub fn utf16le_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::utf16_to_utf8::<_, false, true>(src, dst.room().0)
@@ -108,6 +111,7 @@ pub fn utf16le_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
 /// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC\xFD\xFFz\x00");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[doc(alias = "to_well_formed_utf16le")]
 pub fn utf16le_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     lossy(Utf16::LE, src, Utf16LeOut::new(dst.room().0))
 }
@@ -152,6 +156,7 @@ pub fn utf16le_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[doc(alias("convert_utf16le_to_utf32", "convert_utf16le_to_utf32_with_errors"))]
 pub fn utf16le_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     strict(Utf16::LE, src, Utf32Out::new(dst.room().0))
 }
@@ -182,6 +187,7 @@ pub fn utf16le_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized))
 /// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
 /// assert_eq!((done.read, &dst[..done.written]), (4, &b"n\xE9"[..]));
 /// ```
+#[doc(alias("convert_utf16le_to_latin1", "convert_utf16le_to_latin1_with_errors"))]
 pub fn utf16le_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     strict(Utf16::LE, src, Latin1Out::strict(dst.room().0))
 }
@@ -209,6 +215,7 @@ pub fn utf16le_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 ///
 /// assert_eq!(utf8_len_from_utf16le(b"n\x00\xE9\x00=\xD8\xA9\xDC"), 7);
 /// ```
+#[doc(alias = "utf8_length_from_utf16le")]
 #[must_use]
 pub fn utf8_len_from_utf16le(src: &[u8]) -> usize {
     sum_in_native_units::<false>(src, simd::active().utf8_len_from_utf16())
@@ -221,6 +228,7 @@ pub fn utf8_len_from_utf16le(src: &[u8]) -> usize {
 ///
 /// assert_eq!(count_scalars_utf16le(b"n\x00\xE9\x00=\xD8\xA9\xDC"), 3);
 /// ```
+#[doc(alias("count_utf16le", "utf32_length_from_utf16le"))]
 #[must_use]
 pub fn count_scalars_utf16le(src: &[u8]) -> usize {
     sum_in_native_units::<false>(src, simd::active().count_scalars_utf16())

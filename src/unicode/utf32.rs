@@ -19,6 +19,7 @@ use crate::simd;
 /// let error = Invalid { offset: 2, len: 1 };
 /// assert_eq!(validate_utf32(&[0xE9, 0x1F4A9, 0x110000]), Err(error));
 /// ```
+#[doc(alias = "validate_utf32_with_errors")]
 #[inline]
 pub fn validate_utf32(src: &[u32]) -> Result<(), Invalid> {
     let valid = (simd::active().utf32_valid_prefix())(src);
@@ -46,6 +47,7 @@ fn validate_from(src: &[u32], valid: usize) -> Result<(), Invalid> {
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
+#[doc(alias("convert_utf32_to_utf8", "convert_utf32_to_utf8_with_errors"))]
 #[inline]
 pub fn utf32_to_utf8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     let room = dst.room().0;
@@ -89,6 +91,7 @@ pub fn utf32_to_utf8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9]);
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
+#[doc(alias("convert_utf32_to_utf16", "convert_utf32_to_utf16_with_errors"))]
 #[inline]
 pub fn utf32_to_utf16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
     let room = dst.room().0;
@@ -132,6 +135,7 @@ pub fn utf32_to_utf16_lossy(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) 
 /// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC");
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
+#[doc(alias("convert_utf32_to_utf16le", "convert_utf32_to_utf16le_with_errors"))]
 pub fn utf32_to_utf16le(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     strict(Utf32, src, Utf16LeOut::new(dst.room().0))
 }
@@ -162,6 +166,7 @@ pub fn utf32_to_utf16le_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9");
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
+#[doc(alias("convert_utf32_to_utf16be", "convert_utf32_to_utf16be_with_errors"))]
 pub fn utf32_to_utf16be(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     strict(Utf32, src, Utf16BeOut::new(dst.room().0))
 }
@@ -232,6 +237,7 @@ pub fn utf32_to_utf32_lossy(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) 
 /// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
 /// assert_eq!((done.read, &dst[..done.written]), (2, &b"n\xE9"[..]));
 /// ```
+#[doc(alias("convert_utf32_to_latin1", "convert_utf32_to_latin1_with_errors"))]
 #[inline]
 pub fn utf32_to_latin1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(
@@ -268,6 +274,7 @@ pub fn utf32_to_latin1_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) 
 ///
 /// assert_eq!(utf8_len_from_utf32(&[0x6E, 0xE9, 0x1F4A9]), 7);
 /// ```
+#[doc(alias = "utf8_length_from_utf32")]
 #[must_use]
 pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
     (simd::active().utf8_len_from_utf32())(src)
@@ -281,6 +288,7 @@ pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
 ///
 /// assert_eq!(utf16_len_from_utf32(&[0x6E, 0xE9, 0x1F4A9]), 4);
 /// ```
+#[doc(alias = "utf16_length_from_utf32")]
 #[must_use]
 pub fn utf16_len_from_utf32(src: &[u32]) -> usize {
     (simd::active().utf16_len_from_utf32())(src)

@@ -22,6 +22,7 @@ use crate::simd;
 /// let error = Invalid { offset: 6, len: 2 };
 /// assert_eq!(validate_utf8(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F"), Err(error));
 /// ```
+#[doc(alias("utf8_valid_up_to", "validate_utf8_with_errors"))]
 #[inline]
 pub fn validate_utf8(src: &[u8]) -> Result<(), Invalid> {
     // Short and well-formed is the common case: a look at the kernel's answer, and nothing more.
@@ -121,6 +122,12 @@ pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9]);
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[doc(alias(
+    "convert_utf8_to_utf16",
+    "convert_utf8_to_utf16_with_errors",
+    "convert_str_to_utf16",
+    "convert_utf8_to_utf16_without_replacement",
+))]
 #[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
     let room = dst.room().0;
@@ -143,6 +150,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conve
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[doc(alias("convert_utf8_to_utf16", "convert_str_to_utf16"))]
 #[inline]
 pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
     by_kernel::convert(
@@ -163,6 +171,7 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) ->
 /// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[doc(alias("convert_utf8_to_utf16le", "convert_utf8_to_utf16le_with_errors"))]
 #[inline]
 pub fn utf8_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(src, dst.room().0, to_utf16_bytes::<false>, |src, room| {
@@ -197,6 +206,7 @@ pub fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
 /// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[doc(alias("convert_utf8_to_utf16be", "convert_utf8_to_utf16be_with_errors"))]
 #[inline]
 pub fn utf8_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(src, dst.room().0, to_utf16_bytes::<true>, |src, room| {
@@ -238,6 +248,7 @@ fn to_utf16_bytes<const BE: bool>(src: &[u8], room: &mut [MaybeUninit<u8>]) -> (
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[doc(alias("convert_utf8_to_utf32", "convert_utf8_to_utf32_with_errors"))]
 #[inline]
 pub fn utf8_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     let room = dst.room().0;
@@ -281,6 +292,14 @@ pub fn utf8_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) ->
 /// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
 /// assert_eq!((done.read, &dst[..done.written]), (3, &b"n\xE9"[..]));
 /// ```
+#[doc(alias(
+    "convert_utf8_to_latin1",
+    "convert_utf8_to_latin1_with_errors",
+    "is_utf8_latin1",
+    "is_str_latin1",
+    "utf8_latin1_up_to",
+    "str_latin1_up_to",
+))]
 #[inline]
 pub fn utf8_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert(
@@ -302,6 +321,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// assert_eq!(dst[..done.written], *b"n\xE9?z");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[doc(alias = "convert_utf8_to_latin1_lossy")]
 pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     lossy(Utf8, src, Latin1Out::lossy(dst.room().0))
 }
@@ -314,6 +334,7 @@ pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 ///
 /// assert_eq!(utf16_len_from_utf8(b"n\xC3\xA9\xF0\x9F\x92\xA9"), 4);
 /// ```
+#[doc(alias = "utf16_length_from_utf8")]
 #[must_use]
 pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
     (simd::active().utf16_len_from_utf8())(src)
@@ -327,6 +348,7 @@ pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
 ///
 /// assert_eq!(count_scalars_utf8(b"n\xC3\xA9\xF0\x9F\x92\xA9"), 3);
 /// ```
+#[doc(alias("count_utf8", "utf32_length_from_utf8", "latin1_length_from_utf8"))]
 #[must_use]
 pub fn count_scalars_utf8(src: &[u8]) -> usize {
     (simd::active().count_scalars_utf8())(src)

@@ -4,8 +4,10 @@
 //! Expected results were written by hand, are examples of the standards, or come from encoding_rs.
 
 mod encodings;
+mod errors;
 mod hooks;
 mod io;
+mod one_shot;
 mod sample_files;
 mod samples;
 mod states;

@@ -152,3 +152,17 @@ fn a_text_may_have_more_bytes_than_there_is_room_for_units_and_fit() {
         }
     }
 }
+
+#[test]
+fn the_length_of_utf8_counts_a_surrogate_that_is_held() {
+    for encoding in [UTF_8, UTF_16LE, simdtext::GB18030] {
+        let mut encoder = encoding.encoder().unwrap();
+        let mut dst = [0; 16];
+        let _ = encoder.encode_from_utf16(&[0xD800], &mut dst, false, Unmappable::Strict);
+        let room = encoder.max_len_from_utf8(1).unwrap();
+        let progress = encoder.encode_from_utf8("a", &mut dst[..room], true, Unmappable::Strict);
+        assert_eq!(progress.status, Status::InputEmpty, "{encoding}");
+        let whole = encoding.encode("\u{FFFD}a", Unmappable::Strict).unwrap();
+        assert_eq!(dst[..progress.written], *whole.bytes);
+    }
+}

@@ -55,7 +55,7 @@ fn inputs() -> Vec<Vec<u8>> {
 
 /// The answer after these pieces, which are fed until it needs no more.
 fn fed<'a>(
-    options: Options<'a>,
+    options: &Options<'a>,
     pieces: impl IntoIterator<Item = &'a [u8]>,
 ) -> (Detector<'a>, bool) {
     let mut detector = Detector::new(options);
@@ -71,11 +71,11 @@ fn every_cut_in_two() {
             let more = all_of(&detect(&bytes, false, &options));
             for at in 0..=bytes.len() {
                 let (first, second) = bytes.split_at(at);
-                let (detector, _) = fed(options, [first, second]);
+                let (detector, _) = fed(&options, [first, second]);
                 assert_eq!(all_of(&detector.finish()), whole, "{bytes:02X?} at {at}");
                 assert_eq!(all_of(&detector.guess()), more, "{bytes:02X?} at {at}");
             }
-            let (detector, _) = fed(options, bytes.chunks(1));
+            let (detector, _) = fed(&options, bytes.chunks(1));
             assert_eq!(all_of(&detector.finish()), whole, "{bytes:02X?}");
         }
     }
@@ -91,7 +91,7 @@ fn long_texts() {
         };
         let whole = all_of(&detect(&encoded.bytes, true, &Options::new()));
         for piece in [1000, 4095, 65536] {
-            let (detector, _) = fed(Options::new(), encoded.bytes.chunks(piece));
+            let (detector, _) = fed(&Options::new(), encoded.bytes.chunks(piece));
             assert_eq!(all_of(&detector.finish()), whole, "{encoding} by {piece}");
         }
     }
@@ -133,7 +133,7 @@ fn enough_is_enough() {
     let mut decided = Vec::new();
     for begin in &begins {
         for piece in [usize::MAX, 4096, 7] {
-            let (detector, wants_more) = fed(Options::new(), begin.chunks(piece));
+            let (detector, wants_more) = fed(&Options::new(), begin.chunks(piece));
             if wants_more {
                 continue;
             }
@@ -161,7 +161,7 @@ fn enough_is_enough() {
     for encoding in [UTF_16LE, UTF_16BE] {
         let text = encoding.encode("plain text\n", Unmappable::Strict).unwrap();
         let bytes = text.bytes.repeat(2000);
-        let (detector, wants_more) = fed(Options::new(), [&bytes[..]]);
+        let (detector, wants_more) = fed(&Options::new(), [&bytes[..]]);
         assert!(wants_more);
         assert_eq!(detector.finish().encoding, Some(encoding));
     }
@@ -175,14 +175,14 @@ fn a_limit() {
         .unwrap()
         .bytes;
     for limit in [0, 1, 100, bytes.len() - 1] {
-        let mut detector = Detector::new(Options::new()).limit(limit);
+        let mut detector = Detector::new(&Options::new()).limit(limit);
         let mut pieces = bytes.chunks(64);
         while pieces.next().is_some_and(|piece| detector.feed(piece)) {}
         assert!(!detector.feed(b"more"));
         let expected = all_of(&detect(&bytes[..limit], false, &Options::new()));
         assert_eq!(all_of(&detector.finish()), expected, "{limit}");
     }
-    let mut detector = Detector::new(Options::new()).limit(bytes.len());
+    let mut detector = Detector::new(&Options::new()).limit(bytes.len());
     assert!(detector.feed(&bytes));
     let whole = all_of(&detect(&bytes, true, &Options::new()));
     assert_eq!(all_of(&detector.finish()), whole);
@@ -207,7 +207,7 @@ proptest! {
         cuts.extend([0, bytes.len()]);
         cuts.sort_unstable();
         let pieces = cuts.windows(2).map(|cut| &bytes[cut[0]..cut[1]]);
-        let (detector, _) = fed(Options::new(), pieces);
+        let (detector, _) = fed(&Options::new(), pieces);
         let whole = detect(&bytes, true, &Options::new());
         prop_assert_eq!(all_of(&detector.finish()), all_of(&whole));
     }

@@ -58,6 +58,8 @@ fn check(parallel: &Parallel<'_>, encoding: &'static Encoding, bytes: &[u8], bom
         shown()
     );
     assert_eq!(decoded.encoding, expected.encoding, "{}", shown());
+    let on_one_core = encoding.decode_to_utf16_with(bytes, bom);
+    assert!(decoded == on_one_core, "{}", shown());
 
     told.clear();
     let with = parallel.decode_to_utf16_with(encoding, bytes, bom, |it| told.push(it));

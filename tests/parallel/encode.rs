@@ -71,9 +71,13 @@ fn check_utf16(
     policy: Unmappable,
 ) {
     let encoded = parallel.encode_from_utf16(encoding, units, policy);
+    let start = &units[..units.len().min(100)];
+    assert!(
+        encoded == encoding.encode_from_utf16(units, policy),
+        "{encoding}, {policy:?}, {parallel:?}: {start:X?}"
+    );
     let encoded = encoded.map(|encoded| (encoded.bytes.into_owned(), encoded.errors));
     let expected = by_encoder(encoding, units, policy);
-    let start = &units[..units.len().min(100)];
     assert!(
         encoded == expected,
         "{encoding}, {policy:?}, {parallel:?}: {start:X?}"

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use simdtext::parallel::{OnMalformed, Parallel, StreamErrorKind, StreamOptions};
+use simdtext::parallel::{OnMalformed, Parallel, StreamError, StreamErrorKind, StreamOptions};
 use simdtext::{BIG5, Bom, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, Unmappable};
 
 use crate::pools::pool;
@@ -70,6 +70,37 @@ impl Write for Narrow {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// What a function that returns an `io::Result` makes of it keeps the kind, the message and the totals.
+#[test]
+fn it_becomes_an_error_of_io() {
+    let error = |reader: &[u8], fails, to, malformed| {
+        let slow = Slow {
+            bytes: reader,
+            error: fails,
+            turn: 0,
+        };
+        let conversion = StreamOptions::new(BIG5, to).malformed(malformed);
+        let stopped = parallel()
+            .convert_stream(&conversion, slow, io::sink(), |_| {})
+            .unwrap_err();
+        let message = stopped.to_string();
+        assert!(!message.ends_with('.'));
+        let io: io::Error = stopped.into();
+        assert_eq!(io.to_string(), message);
+        let kind = io.kind();
+        (kind, io.downcast::<StreamError>().unwrap())
+    };
+    let reset = Some(io::ErrorKind::ConnectionReset);
+    let (kind, stopped) = error(b"abc", reset, UTF_8, OnMalformed::Replace);
+    assert_eq!(kind, io::ErrorKind::ConnectionReset);
+    assert_eq!(stopped.summary.read, 3);
+    let (kind, stopped) = error(b"ab\xFF", None, UTF_8, OnMalformed::Stop);
+    assert_eq!(kind, io::ErrorKind::InvalidData);
+    assert!(matches!(stopped.kind, StreamErrorKind::Fault(fault) if fault.kind.offset() == 2));
+    let (kind, _) = error(b"ab", None, REPLACEMENT, OnMalformed::Stop);
+    assert_eq!(kind, io::ErrorKind::InvalidInput);
 }
 
 #[test]

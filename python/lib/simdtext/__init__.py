@@ -22,6 +22,7 @@ from ._engine import (
     encode,
     lookup,
     sniff,
+    undo_double_encoding,
 )
 from ._engine import encodings as _encodings
 from ._files import convert_files
@@ -48,6 +49,7 @@ __all__ = [
     "open",
     "register",
     "sniff",
+    "undo_double_encoding",
 ]
 
 #: The names of the forty encodings, as the standard spells them and in its order.

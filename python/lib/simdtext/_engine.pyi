@@ -32,13 +32,21 @@ def sniff(
     override: str | None = None,
     environment: str | None = None,
     fallback: str | None = None,
+    late_meta: bool = False,
     complete: bool = True,
 ) -> Decision:
     """Finds out the encoding that a document declares, as browsers do. Does not guess.
 
     `content_type` is the value of the header that came with it, `override` a label chosen by the user (ignored if it is
     unknown, as is the charset of the header), `environment` the encoding of what refers to it, and `fallback` the
-    encoding to use if nothing declares one (by default UTF-8). With `complete=False` more follows.
+    encoding to use if nothing declares one (by default UTF-8). With `late_meta=True` an HTML document whose first 1,024
+    bytes declare nothing is searched further. With `complete=False` more follows.
+    """
+
+def undo_double_encoding(text: str, read_as: str = "windows-1252") -> str | None:
+    """Undoes UTF-8 that was read as another encoding and written as UTF-8 again: `"Ã©"` becomes `"é"`.
+
+    `None` if the text is right as it is, or can't be restored without loss. `read_as` is a single-byte encoding.
     """
 
 def detect(

@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use simdtext::Encoding;
 use simdtext_arrow::{Column, Columns, Error, OnMalformed, OnUnmappable, WithoutEncoding};
 
+use crate::decode::unknown;
+
 pub(super) fn on_malformed(errors: &str) -> PyResult<OnMalformed> {
     match errors {
         "replace" => Ok(OnMalformed::Replace),
@@ -46,8 +48,7 @@ pub(super) fn columns(names: &[String]) -> PyResult<Columns> {
 
 /// Returns the encoding of a label.
 pub(super) fn known(label: &str) -> PyResult<&'static Encoding> {
-    Encoding::for_label(label.as_bytes())
-        .ok_or_else(|| PyLookupError::new_err(format!("unknown encoding: {label}")))
+    Encoding::for_label(label.as_bytes()).ok_or_else(|| unknown(label))
 }
 
 /// Returns the meaning of `null_label` and `unknown_label`.

@@ -87,6 +87,24 @@ pub struct Summary {
 ///
 /// Everything before that point has been written as a complete text, which in ISO-2022-JP ends in ASCII.
 /// After an error of the writer itself, it has the first [`Summary::written`] bytes.
+///
+/// ```
+/// use simdtext::parallel::{OnMalformed, Parallel, StreamError, StreamOptions};
+/// use simdtext::{KOI8_R, UTF_8};
+/// use std::io;
+///
+/// fn to_koi8(text: &[u8]) -> io::Result<Vec<u8>> {
+///     let (options, mut bytes) = (StreamOptions::new(UTF_8, KOI8_R), Vec::new());
+///     Parallel::new().convert_stream(&options.malformed(OnMalformed::Stop), text, &mut bytes, |_| {})?;
+///     Ok(bytes)
+/// }
+/// assert_eq!(to_koi8("мир".as_bytes())?, b"\xCD\xC9\xD2");
+/// let error = to_koi8(b"\xD0").unwrap_err();
+/// assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+/// assert_eq!(error.to_string(), "not UTF-8: malformed byte D0 at offset 0");
+/// assert_eq!(error.downcast::<StreamError>()?.summary.read, 0);
+/// # Ok::<(), io::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct StreamError {
@@ -131,5 +149,19 @@ impl Error for StreamError {
             StreamErrorKind::Read(error) | StreamErrorKind::Write(error) => error.source(),
             StreamErrorKind::Fault(_) | StreamErrorKind::NoEncoder { .. } => None,
         }
+    }
+}
+
+/// An error around this one: of the same kind as that of the reader or the writer,
+/// [`InvalidData`](io::ErrorKind::InvalidData) for a fault, and [`InvalidInput`](io::ErrorKind::InvalidInput) if there
+/// is no encoder.
+impl From<StreamError> for io::Error {
+    fn from(error: StreamError) -> Self {
+        let kind = match &error.kind {
+            StreamErrorKind::Read(error) | StreamErrorKind::Write(error) => error.kind(),
+            StreamErrorKind::Fault(_) => io::ErrorKind::InvalidData,
+            StreamErrorKind::NoEncoder { .. } => io::ErrorKind::InvalidInput,
+        };
+        io::Error::new(kind, error)
     }
 }
