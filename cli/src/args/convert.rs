@@ -21,9 +21,8 @@ use super::walk::parse_size;
 /// one after the other, to standard output or to the file named by --output.
 ///
 /// With --out-dir or --in-place each file is converted on its own, on all cores, and folders are
-/// walked. A single file of 4 MiB or more with an output of its own is converted on all cores, unless
-/// the output is in Shift_JIS, EUC-JP, ISO-2022-JP, GBK or gb18030. Memory use doesn't depend on the
-/// size of the files.
+/// walked. A single file of 4 MiB or more with an output of its own is converted on all cores.
+/// Memory use doesn't depend on the size of the files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = CONVERT_EXAMPLES, after_long_help = convert_after_help())]
 pub(crate) struct ConvertArgs {
