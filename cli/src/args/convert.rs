@@ -59,8 +59,9 @@ pub(crate) struct ConvertArgs {
     /// Write to FILE, and only if all of the input was converted
     ///
     /// The output goes to a temporary file in the same folder, which takes the name FILE at the
-    /// end. If a file can't be read, or --invalid=strict or --unmappable=strict stops one, FILE
-    /// stays as it was, or absent. The permissions of an existing FILE are kept. A device or a
+    /// end. If a file can't be read, if --invalid=strict or --unmappable=strict stops one, or if one
+    /// is plainly in another encoding than the one that is named (see --force), FILE stays as it
+    /// was, or absent. The permissions of an existing FILE are kept. A device or a
     /// named pipe is written directly. "-" is standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

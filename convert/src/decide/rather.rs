@@ -8,7 +8,7 @@ use simdtext::detect::{self, Candidate, Guess, MAX_SHORTLIST, Shortlist};
 use simdtext::sniff::{Format, Hints};
 use simdtext::{Encoding, GB18030, GBK, ISO_8859_8, ISO_8859_8_I, UTF_8};
 
-use super::scan::Scan;
+use super::scan::{Sampler, Scan};
 use super::watch::is_utf16;
 use super::{Question, Unknown};
 use crate::charset::Charset;
@@ -79,15 +79,34 @@ impl Misnamed {
         options: &Options,
         source: &mut Source<'_>,
     ) -> io::Result<Option<&'static Encoding>> {
-        let is_legacy = |it: &&'static Encoding| *it != UTF_8 && !is_utf16((*it).into());
-        let Some(from) = from.standard().filter(is_legacy).map(weighed_as) else {
+        if !may_be_misnamed(from) {
             return Ok(None);
-        };
+        }
         let mut scan = Scan::begin(source)?;
         while !scan.has_enough() && scan.block()?.is_some() {}
-        let (sample, complete) = scan.sample();
+        Ok(self.of_sample(from, options, scan.sample()))
+    }
+
+    /// [`Misnamed::rather_in`] for an input that was read for another purpose.
+    pub(crate) fn rather_in_sampled(
+        &mut self,
+        from: Charset,
+        options: &Options,
+        sampler: &mut Sampler,
+    ) -> Option<&'static Encoding> {
+        self.of_sample(from, options, sampler.finish())
+    }
+
+    /// By a sample, and whether that is all of the input.
+    fn of_sample(
+        &mut self,
+        from: Charset,
+        options: &Options,
+        (sample, complete): (&[u8], bool),
+    ) -> Option<&'static Encoding> {
+        let from = weighed_as(from.standard().filter(|_| may_be_misnamed(from))?);
         if !has_letters(sample) || self.is_plausible_in(from, sample) {
-            return Ok(None);
+            return None;
         }
         let options = detect::Options::new().tld(options.tld_label());
         let guess = detect::detect(sample, complete, &options);
@@ -101,9 +120,8 @@ impl Misnamed {
             most.max(best.cost.saturating_add(FARTHER)) < own.cost
         });
         let is_plausible = |candidate| Shortlist::new([candidate]).weigh(sample).is_plausible;
-        Ok(best
-            .filter(|best| is_far && is_plausible(best) && differ(from, best.encoding, sample))
-            .map(|best| best.encoding))
+        best.filter(|best| is_far && is_plausible(best) && differ(from, best.encoding, sample))
+            .map(|best| best.encoding)
     }
 
     /// Whether the text is as likely in this encoding, in one of its languages, as running text is.
@@ -133,6 +151,12 @@ impl Misnamed {
         self.known = Shortlist::new(&self.all[..self.found]);
         true
     }
+}
+
+/// Whether text in this encoding is weighed.
+pub(crate) fn may_be_misnamed(from: Charset) -> bool {
+    let is_weighed = |it: &'static Encoding| it != UTF_8 && !is_utf16(it.into());
+    from.standard().is_some_and(is_weighed)
 }
 
 /// The encoding with the same characters that guesses name in place of this one.
