@@ -278,6 +278,13 @@ impl Job<'_> {
             ));
             return Ok((Severity::Faults, false));
         }
+        if let Some(doubt) = Doubt::undeclared(&answer).filter(|_| !self.options.force) {
+            self.warn(format_args!(
+                "{input}: {}; not converted. {}",
+                doubt.what, doubt.hint
+            ));
+            return Ok((Severity::Faults, false));
+        }
         self.begin(true)?;
         let observer = self.observer;
         let mut voice = |message: fmt::Arguments<'_>| observer.event(Event::Notice(message));

@@ -96,9 +96,11 @@ pub(crate) struct ManyArgs {
     /// holds for files that are UTF-8 except for a few damaged bytes, which are reported, for files that
     /// are too short to tell, for files with lines in another encoding and, with --in-place, for text
     /// that is far more plausible in another encoding than in the one that is named or declared, that an
-    /// earlier run converted, or in which characters would be written as similar ones. With one
-    /// output, -o doesn't write text that is far more plausible in another encoding, and standard output
-    /// gets it with a message (status 1). This flag doesn't affect binary files: see --binary.
+    /// earlier run converted, or in which characters would be written as similar ones, and for files that
+    /// declare an encoding which is not in the standard. With one output, -o doesn't write text that is
+    /// far more plausible in another encoding, standard output gets it with a message (status 1), and
+    /// nothing is written of what declares an encoding outside the standard. This flag doesn't affect
+    /// binary files: see --binary.
     #[arg(long)]
     pub(crate) force: bool,
 

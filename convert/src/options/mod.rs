@@ -361,7 +361,8 @@ impl Options {
     }
 
     /// Whether files are converted that are valid UTF-8 already, look converted already, or are plainly in another
-    /// encoding than the one that they are said to be in.
+    /// encoding than the one that they are said to be in, and files that declare an encoding which is not in the
+    /// standard.
     #[must_use]
     pub fn force(mut self, force: bool) -> Self {
         self.force = force;
