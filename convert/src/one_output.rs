@@ -16,8 +16,8 @@ use super::text::SinkError;
 use crate::binary::NotText;
 use crate::cancel::Cancel;
 use crate::decide::{
-    Answer, Basis, Doubt, Misnamed, Question, Sampler, Seen, Stakes, Unknown, Watch, judge,
-    may_be_misnamed, undecodable,
+    Answer, Basis, Doubt, Judgement, Misnamed, Question, Sampler, Seen, Stakes, Unknown, Watch,
+    judge, may_be_misnamed, undecodable,
 };
 use crate::decode::Broken;
 use crate::error::Error;
@@ -467,6 +467,11 @@ impl Job<'_> {
             binary: self.options.binary,
         };
         let judgement = judge(answer, seen, &stakes);
+        if let Judgement::Believe(note) = &judgement
+            && seen.jis_at.is_some()
+        {
+            (self.observer).event(Event::Notice(format_args!("{input}: {note}")));
+        }
         let Some(doubt) = judgement.doubt(seen.charset, self.options.decompress) else {
             return Severity::Clean;
         };
