@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use simdtext::{Bom, Encoding, MIN_ENCODED, Status, UTF_8};
 
 use super::buffered::Buffered;
+use super::by_block::has_blocks;
 use super::by_line::Choice;
 use super::cores::Cores;
 use super::faults::Faults;
@@ -81,9 +82,7 @@ impl Converter {
         if self.by_line.is_some() {
             return self.add_on(Some(cores), source, out, faults);
         }
-        // Characters that are written as similar ones are looked for in the text, which is on one core.
-        let is_alone = has_similar(self.shared.settings.encodes_to());
-        let Some(cores) = cores.for_input(source).filter(|_| !is_alone) else {
+        let Some(cores) = cores.for_input(source) else {
             return self.add(source, out, faults);
         };
         // UTF-32 is decoded on one core, even if only its byte order mark reveals it.
@@ -92,6 +91,13 @@ impl Converter {
         let Some(from) = from.standard() else {
             return self.add(source, out, faults);
         };
+        if has_similar(self.shared.settings.encodes_to()) {
+            return if has_blocks(from) {
+                cores.convert_blocks(&mut self.shared, from, source, out, faults)
+            } else {
+                self.add(source, out, faults)
+            };
+        }
         out.flush()
             .map_err(|error| Broken::Stopped(SinkError::Write(error)))?;
         cores.convert(

@@ -22,6 +22,7 @@
 
 mod binary;
 mod buffered;
+mod by_block;
 mod by_line;
 mod cancel;
 mod charset;
@@ -33,6 +34,7 @@ mod decode;
 mod detect;
 mod error;
 mod faults;
+mod find;
 mod format;
 mod input;
 pub mod labels;

@@ -21,6 +21,12 @@ impl Lines {
         self.after_cr = text.last() == Some(&b'\r');
     }
 
+    /// Takes the lines of the next piece of the text, which does not begin between CR and LF.
+    pub(crate) fn append(&mut self, next: Self) {
+        self.ends += next.ends;
+        self.after_cr = next.after_cr;
+    }
+
     /// The number of the line that the next character is in, from 1.
     pub(crate) fn number(&self) -> u64 {
         self.ends + 1

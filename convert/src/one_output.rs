@@ -15,7 +15,10 @@ use super::settings::Settings;
 use super::text::SinkError;
 use crate::binary::NotText;
 use crate::cancel::Cancel;
-use crate::decide::{Answer, Basis, Question, Seen, Stakes, Unknown, Watch, judge, undecodable};
+use crate::decide::{
+    Answer, Basis, Doubt, Judgement, Misnamed, Question, Sampler, Seen, Stakes, Unknown, Watch,
+    judge, may_be_misnamed, undecodable,
+};
 use crate::decode::Broken;
 use crate::error::Error;
 use crate::input::{Input, Source};
@@ -275,6 +278,13 @@ impl Job<'_> {
             ));
             return Ok((Severity::Faults, false));
         }
+        if let Some(doubt) = Doubt::undeclared(&answer).filter(|_| !self.options.force) {
+            self.warn(format_args!(
+                "{input}: {}; not converted. {}",
+                doubt.what, doubt.hint
+            ));
+            return Ok((Severity::Faults, false));
+        }
         self.begin(true)?;
         let observer = self.observer;
         let mut voice = |message: fmt::Arguments<'_>| observer.event(Event::Notice(message));
@@ -285,6 +295,7 @@ impl Job<'_> {
                 answer.reason()
             ));
         }
+        let mut sampler = Sampler::default();
         let mut watch = Watch::new(settings.from, settings.bom);
         if answer.basis == Basis::Ascii {
             watch = watch.for_ascii();
@@ -294,6 +305,10 @@ impl Job<'_> {
         } else {
             source.watched(&mut watch)
         };
+        let may_be_misnamed = self.may_be_misnamed(&answer, &settings);
+        if may_be_misnamed {
+            source = source.sampled(&mut sampler);
+        }
         let mut faults = Faults::new(input, &settings, &mut voice);
         let out = &mut self.out;
         let done = match &self.cores {
@@ -337,7 +352,31 @@ impl Job<'_> {
                     severity.worsen(Severity::Faults);
                     return Ok((severity, false));
                 }
-                severity.worsen(self.doubts(input, &answer, &seen));
+                let doubts = self.doubts(input, &answer, &seen);
+                severity.worsen(doubts);
+                if doubts == Severity::Clean
+                    && may_be_misnamed
+                    && whole.encoding == settings.from
+                    && let Some(rather) = Misnamed::default().rather_in_sampled(
+                        settings.from,
+                        self.options,
+                        &mut sampler,
+                    )
+                {
+                    severity.worsen(Severity::Faults);
+                    let doubt = Doubt::misnamed(settings.from, answer.basis.said(), rather);
+                    if self.out.writer_mut().is_replacement() {
+                        self.warn(format_args!(
+                            "{input}: {}; not converted. {}",
+                            doubt.what, doubt.hint
+                        ));
+                        return Ok((severity, false));
+                    }
+                    voice(format_args!(
+                        "{input}: {}; read as {}. {}",
+                        doubt.what, settings.from, doubt.hint
+                    ));
+                }
             }
         }
         if self.converter.is_guessed() {
@@ -356,6 +395,13 @@ impl Job<'_> {
                 Ok((severity, false))
             }
         }
+    }
+
+    /// Whether the encoding of an input is stated, and its text may show that it is another one.
+    fn may_be_misnamed(&self, answer: &Answer, settings: &Settings) -> bool {
+        let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
+        let is_checked = is_stated && !self.options.force && !self.options.per_line;
+        is_checked && settings.from != settings.to && may_be_misnamed(settings.from)
     }
 
     /// Handles an input that is not text: it is copied or refused.
@@ -416,11 +462,16 @@ impl Job<'_> {
             to: self.settings.to,
             in_place: false,
             has_journal: false,
-            force: self.options.per_line,
-            misses_jis: self.options.misses_jis(),
+            force: self.options.force || self.options.per_line,
+            misses_jis: !self.options.force && self.options.misses_jis(),
             binary: self.options.binary,
         };
         let judgement = judge(answer, seen, &stakes);
+        if let Judgement::Believe(note) = &judgement
+            && seen.jis_at.is_some()
+        {
+            (self.observer).event(Event::Notice(format_args!("{input}: {note}")));
+        }
         let Some(doubt) = judgement.doubt(seen.charset, self.options.decompress) else {
             return Severity::Clean;
         };

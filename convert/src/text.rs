@@ -56,16 +56,16 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
         let Some(encoder) = &mut self.encoder else {
             return Ok(self.out.write(piece.text.as_bytes())?);
         };
-        let settings = self.settings;
-        for (position, ch) in similar(piece.text, settings.encodes_to()) {
-            if self.faults.room_for_similar() {
-                let mut lines = piece.lines;
-                lines.advance(&piece.text.as_bytes()[..position]);
-                let offset = offset_in_input(piece, position);
-                self.faults.show_similar(ch, lines.number(), offset);
+        let mut similar = similar(piece.text, self.settings.encodes_to()).peekable();
+        let mut show_similar = |faults: &mut Faults<'_>, end: usize| {
+            while let Some((position, ch)) = similar.next_if(|(position, _)| *position < end) {
+                if faults.room_for_similar() {
+                    let (line, offset) = place_of(piece, position);
+                    faults.show_similar(ch, line, offset);
+                }
+                faults.count_similar();
             }
-            self.faults.count_similar();
-        }
+        };
         let mut done = 0;
         loop {
             let rest = &piece.text[done..];
@@ -80,14 +80,15 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
                     let Some(ch) = piece.text[position..].chars().next() else {
                         continue;
                     };
-                    let mut lines = piece.lines;
-                    lines.advance(&piece.text.as_bytes()[..position]);
-                    let offset = offset_in_input(piece, position);
-                    self.faults.unmappable(ch, lines.number(), offset);
+                    // In the order of their positions, however the text is cut into pieces.
+                    show_similar(self.faults, position);
+                    let (line, offset) = place_of(piece, position);
+                    self.faults.unmappable(ch, line, offset);
                 }
                 self.faults.count_unmappable(progress.errors as u64);
             }
             done += progress.read;
+            show_similar(self.faults, done);
             match progress.status {
                 Status::InputEmpty => return Ok(()),
                 Status::Unmappable { .. } => return Err(SinkError::Fault),
@@ -117,6 +118,13 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
     fn pause(&mut self) -> Result<(), SinkError> {
         Ok(self.out.flush()?)
     }
+}
+
+/// The line and the offset in the input of the character at this position in a piece of text.
+fn place_of(piece: &Piece<'_>, position: usize) -> (u64, u64) {
+    let mut lines = piece.lines;
+    lines.advance(&piece.text.as_bytes()[..position]);
+    (lines.number(), offset_in_input(piece, position))
 }
 
 /// The positions of the first `most` characters of `text` that the encoder does not have, in bytes.

@@ -61,7 +61,7 @@ pub use binary::{Binary, BinaryScan, Sign, is_binary_control};
 #[cfg(feature = "alloc")]
 pub use detector::Detector;
 pub use ranking::{Candidate, MAX_CANDIDATES};
-pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed};
+pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed, candidates_in};
 
 use crate::encoding::{
     Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,

@@ -62,6 +62,12 @@ pub(super) fn number(encoding: &'static Encoding) -> Option<usize> {
     ENCODINGS.iter().position(|(other, _)| *other == encoding)
 }
 
+/// The language that is written in one of these encodings.
+pub(super) fn language(encoding: &'static Encoding) -> Option<&'static str> {
+    let number = number(encoding)?;
+    ENCODINGS.get(number).map(|(_, language)| *language)
+}
+
 /// Ranks one of them by its number.
 pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking) {
     let Some((&(encoding, language), costs)) = ENCODINGS.get(number).zip(lead_costs(number)) else {

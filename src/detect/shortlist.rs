@@ -8,7 +8,7 @@ use core::fmt;
 
 use crate::encoding::Encoding;
 
-use super::model::{LARGE, Pair};
+use super::model::{LARGE, PAIRS, Pair};
 use super::ranking::{Candidate, Ranking};
 use super::sample::Sample;
 use super::{multi_byte, single_byte};
@@ -25,6 +25,32 @@ const SAMPLE: usize = 16 * 1024;
 const MAX_COST_PER_CHARACTER: u32 = 52;
 /// What a text of any length may cost in addition, in eighths of a bit.
 const MAX_COST_PER_TEXT: u32 = 96;
+
+/// A candidate for each language in which texts in this encoding can be weighed in a [`Shortlist`]. There are none for
+/// encodings that are recognised by other means, as UTF-8 and UTF-16 are, and for those that [`detect`](super::detect)
+/// never names. Their cost is 0.
+///
+/// ```
+/// use simdtext::detect::candidates_in;
+///
+/// let languages: Vec<_> = candidates_in(simdtext::KOI8_U).map(|candidate| candidate.language).collect();
+/// assert!(languages.contains(&"uk") && languages.contains(&"ru"));
+/// assert_eq!(candidates_in(simdtext::UTF_8).count(), 0);
+/// ```
+pub fn candidates_in(encoding: &'static Encoding) -> impl Iterator<Item = Candidate> {
+    let with = move |language| Candidate {
+        encoding,
+        language,
+        cost: 0,
+        malformed: 0,
+    };
+    let pairs = (0..PAIRS).filter_map(Pair::get);
+    let single_byte = pairs.filter(move |pair| pair.encoding == encoding);
+    let large = multi_byte::language(encoding).into_iter();
+    large
+        .chain(single_byte.map(|pair| pair.language()))
+        .map(with)
+}
 
 /// A few candidates, each an encoding and a language, among which texts are weighed.
 ///

@@ -21,9 +21,8 @@ use super::walk::parse_size;
 /// one after the other, to standard output or to the file named by --output.
 ///
 /// With --out-dir or --in-place each file is converted on its own, on all cores, and folders are
-/// walked. A single file of 4 MiB or more with an output of its own is converted on all cores, unless
-/// the output is in Shift_JIS, EUC-JP, ISO-2022-JP, GBK or gb18030. Memory use doesn't depend on the
-/// size of the files.
+/// walked. A single file of 4 MiB or more with an output of its own is converted on all cores.
+/// Memory use doesn't depend on the size of the files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = CONVERT_EXAMPLES, after_long_help = convert_after_help())]
 pub(crate) struct ConvertArgs {
@@ -60,8 +59,9 @@ pub(crate) struct ConvertArgs {
     /// Write to FILE, and only if all of the input was converted
     ///
     /// The output goes to a temporary file in the same folder, which takes the name FILE at the
-    /// end. If a file can't be read, or --invalid=strict or --unmappable=strict stops one, FILE
-    /// stays as it was, or absent. The permissions of an existing FILE are kept. A device or a
+    /// end. If a file can't be read, if --invalid=strict or --unmappable=strict stops one, or if one
+    /// is plainly in another encoding than the one that is named (see --force), FILE stays as it
+    /// was, or absent. The permissions of an existing FILE are kept. A device or a
     /// named pipe is written directly. "-" is standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -107,7 +107,7 @@ Left alone and counted: files whose bytes would not change, and, if --from names
 than UTF-8 or a file declares one, files that are valid UTF-8 already. (Declarations in HTML, XML \
 and CSS are not changed without --fix-declarations.) Left alone and reported (status 1): binary \
 files (see --binary), files that are UTF-8 except for a few damaged bytes or lines in ISO-2022-JP, \
-pages in encodings that can't be decoded here, files that change or vanish while they are read, \
+pages and other documents that declare an encoding which can't be decoded here, files that change or vanish while they are read, \
 named pipes, sockets and devices in a folder, loops of links; with --in-place also files with \
 errors, files whose encoding was guessed (unless --accept-guess is given) and files with several \
 hard links. Hidden files, files that .gitignore and so on exclude, and symbolic links in a folder \

@@ -88,7 +88,7 @@ pub(crate) struct ManyArgs {
     #[arg(long, requires = "in_place")]
     pub(crate) accept_guess: bool,
 
-    /// Convert files that are valid UTF-8 already, although --from or the file says otherwise
+    /// Convert what is plainly in another encoding than --from or the file says
     ///
     /// If --from names an encoding other than UTF-8, or with --from=auto the file declares one, a file
     /// that is valid UTF-8 and not just ASCII was most likely converted before, and converting it again
@@ -96,9 +96,12 @@ pub(crate) struct ManyArgs {
     /// holds for files that are UTF-8 except for a few damaged bytes, which are reported, for files that
     /// are too short to tell, for files with lines in another encoding and, with --in-place, for text
     /// that is far more plausible in another encoding than in the one that is named or declared, that an
-    /// earlier run converted, or in which characters would be written as similar ones. This flag doesn't
-    /// affect binary files: see --binary.
-    #[arg(long, requires = "each")]
+    /// earlier run converted, or in which characters would be written as similar ones, and for files that
+    /// declare an encoding which is not in the standard. With one output, -o doesn't write text that is
+    /// far more plausible in another encoding, standard output gets it with a message (status 1), and
+    /// nothing is written of what declares an encoding outside the standard. This flag doesn't affect
+    /// binary files: see --binary.
+    #[arg(long)]
     pub(crate) force: bool,
 
     /// Give the outputs the times of their originals

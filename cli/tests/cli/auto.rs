@@ -415,6 +415,9 @@ fn iso_2022_jp_within_utf8() {
         run(["convert", "-f", "utf-8", "--out-dir", &out, &file])
             .gives(0, "")
             .says([&has, "; read as UTF-8, the encoding that is named"]);
+        run(["convert", "-f", "utf-8", &file])
+            .ends(0)
+            .says([&has, "; read as UTF-8, the encoding that is named"]);
     }
     let folder = Folder::new();
     let tree = folder.folder("t");

@@ -149,3 +149,85 @@ fn big_files_of_a_tree_are_replaced_and_verified() {
     let damaged = fs::read(folder.path("tree/damaged")).expect("it is there");
     assert!(damaged == big(SHIFT_JIS, b"\xFF"));
 }
+
+/// The length of the blocks in which such text is converted.
+const BLOCK: usize = 256 * 1024;
+
+/// Text in which something stands at and around the ends of blocks, with `tail` at the end.
+fn with_edges(to: &str, others: &[&str], tail: &str) -> String {
+    let mut text = String::from("\u{FEFF}");
+    let mut edge = BLOCK;
+    while text.len() < BIG {
+        let number = edge / BLOCK;
+        let other = others[number % others.len()];
+        // From wholly before the end to wholly after it.
+        let at = edge + number % 7 - 5;
+        while text.len() + 2 * TEXT.len() < at {
+            text += &TEXT.replace(
+                "ｶﾀｶﾅ",
+                if to == "iso-2022-jp" {
+                    ""
+                } else {
+                    "ｶﾀｶﾅ"
+                },
+            );
+        }
+        text += &"x".repeat(at - text.len());
+        text += other;
+        edge += BLOCK;
+    }
+    text + tail
+}
+
+#[test]
+fn similar_characters_are_reported_wherever_blocks_end() {
+    let gb = ["\u{E81E}", "\u{E78D}\n", "\r\n", "\u{E796}\r", "\u{E825}"];
+    let japanese = ["¥", "‾\n", "\r\n", "−\r", "\u{2018}", "ｱ"];
+    for (to, others) in [
+        ("gbk", &gb[..]),
+        ("gb18030", &gb),
+        ("shift_jis", &japanese),
+        ("euc-jp", &japanese),
+        ("iso-2022-jp", &japanese),
+    ] {
+        let all = with_edges(to, others, "");
+        let unmappable = with_edges(to, &[others, &["\u{1F600}"]].concat(), "\u{1F600}¥\u{E81E}");
+        let ncr = ["-t", to, "--unmappable", "ncr"];
+        let (ran, written) = both(&ncr, all.as_bytes());
+        ran.ends(1).says(["written as similar ones (5 shown)"]);
+        let encoding = Encoding::for_label(to.as_bytes()).expect("a label");
+        let wanted = encoding.encode(all.trim_start_matches('\u{FEFF}')).0;
+        assert!(written.is_some_and(|written| written == *wanted), "{to}");
+        both(&ncr, unmappable.as_bytes());
+        let (ran, _) = both(&["-t", to], unmappable.as_bytes());
+        ran.ends(1);
+        let mut damaged = unmappable.into_bytes();
+        for at in (BLOCK - 3..damaged.len()).step_by(BLOCK + 1) {
+            damaged[at] = 0xFF;
+        }
+        both(&["-f", "utf-8", "-t", to, "--unmappable", "skip"], &damaged);
+        both(&["-f", "utf-8", "-t", to, "--invalid", "strict"], &damaged);
+    }
+}
+
+#[test]
+fn similar_characters_are_reported_from_any_encoding() {
+    let text = with_edges("gbk", &["¥", "—\r\n"], "");
+    let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    both(
+        &["-f", "utf-16be", "-t", "shift_jis", "--unmappable", "skip"],
+        &units,
+    );
+    let text = with_edges("gbk", &["\u{E81E}", "\u{E843}\n"], "");
+    let bytes = encoding_rs::GB18030.encode(&text).0.into_owned();
+    let from = Encoding::for_label(b"gb18030").expect("a label");
+    assert!(!from.decode_with_bom_removal(&bytes).1);
+    both(
+        &["-f", "gb18030", "-t", "gbk", "--unmappable", "ncr"],
+        &bytes,
+    );
+    // Nowhere to cut for long, and then one line after another.
+    let long = "字".repeat(3 << 20) + "\u{E81E}\n" + &text;
+    let (ran, _) = both(&["-t", "gb18030"], long.as_bytes());
+    ran.ends(1).says(["(U+E81E) at offset 9437184"]);
+}

@@ -50,6 +50,7 @@ mod similar;
 mod streams;
 mod swapped;
 mod trouble;
+mod undeclared;
 mod unmappable;
 mod usage;
 mod utf32;

@@ -6,7 +6,7 @@ use std::path::Path;
 use encoding_rs::{ISO_8859_15, KOI8_R, WINDOWS_1251};
 
 use crate::auto::sample;
-use crate::harness::{Folder, run};
+use crate::harness::{Folder, run, run_with};
 
 /// A page that declares another encoding than the one it is in.
 fn page() -> Vec<u8> {
@@ -101,4 +101,59 @@ fn a_file_in_the_named_encoding_is_converted() {
     run(["convert", "--in-place", "-n", "--from-list", &list])
         .ends(0)
         .never_says(["plausible"]);
+}
+
+/// One output: a stream is written as it was asked for, and a file is not.
+#[test]
+fn one_output_in_another_encoding_is_reported() {
+    let koi8 = sample("ru.koi8-r.txt");
+    let wrong = WINDOWS_1251.decode(&koi8).0;
+    let what =
+        "it is far more plausible as KOI8-R than as windows-1251, the encoding that is named";
+    let read =
+        format!("{what}; read as windows-1251. --from=koi8-r converts it from that, --force from");
+    let folder = Folder::new();
+    let file = folder.file("in", &koi8);
+    let convert = ["convert", "-f", "windows-1251"];
+    run(convert.iter().chain(&[&*file]))
+        .gives(1, wrong.as_bytes())
+        .says([&*read]);
+    run_with(convert, &koi8)
+        .gives(1, wrong.as_bytes())
+        .says([&*read]);
+    let out = folder.name("out");
+    let to_file = [&convert[..], &["-o", &out]].concat();
+    let not = format!(
+        "{what}; not converted. --from=koi8-r converts it from that, --force from windows-1251"
+    );
+    for _ in 0..2 {
+        run_with(&to_file, &koi8).gives(1, "").says([&*not]);
+        assert!(!folder.path("out").exists());
+        // With other inputs before it.
+        let latin = folder.file("latin", "plain\n");
+        run(to_file.iter().chain(&[&*latin, &file]))
+            .gives(1, "")
+            .says([&*not]);
+        assert!(!folder.path("out").exists());
+    }
+    run_with(to_file.iter().chain(&["--force"]), &koi8)
+        .gives(0, "")
+        .quietly();
+    assert_eq!(folder.read("out"), wrong.as_bytes());
+    run_with(convert.iter().chain(&["--force"]), &koi8)
+        .gives(0, wrong.as_bytes())
+        .quietly();
+    run_with(["convert", "-f", "koi8-r"], &koi8)
+        .gives(0, KOI8_R.decode(&koi8).0.as_bytes())
+        .quietly();
+    run_with(["convert"], page()).ends(1).says([
+        "it is far more plausible as windows-1251 than as windows-1252, the encoding that is declared; read as",
+    ]);
+    // However the bytes arrive, and however many there are.
+    let big = koi8.repeat((5 << 20) / koi8.len());
+    let big_file = folder.file("big", &big);
+    run(convert.iter().chain(&[&*big_file]))
+        .ends(1)
+        .says([&*read]);
+    run_with(convert, &big).ends(1).says([&*read]);
 }

@@ -73,6 +73,25 @@ fn a_similar_character_is_reported() {
     assert!(ran.stdout == *SHIFT_JIS.encode(&big).0);
 }
 
+#[test]
+fn faults_are_reported_in_their_order() {
+    let ran = run_with(
+        ["convert", "-t", "shift_jis", "--unmappable", "ncr"],
+        "☃¥☃−\n☃",
+    )
+    .ends(1);
+    let offsets = ran.stderr.lines().filter_map(|line| {
+        let (_, rest) = line.split_once(" at offset ")?;
+        rest.split(' ').next()?.parse().ok()
+    });
+    assert_eq!(offsets.collect::<Vec<u64>>(), [0, 3, 5, 8, 12]);
+    // Nothing behind the character that stops the conversion is reported.
+    run_with(["convert", "-t", "shift_jis"], "¥☃−\n")
+        .gives(1, b"\\")
+        .says(["(U+00A5) at offset 0", "(U+2603) at offset 2"])
+        .never_says(["U+2212"]);
+}
+
 /// Private-use characters that GB 18030 had before 2022 are written as bytes that mean others since.
 #[test]
 fn private_use_characters_are_reported() {

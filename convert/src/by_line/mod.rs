@@ -312,7 +312,7 @@ impl Shared {
 
     /// Decodes a part of the input; `place` is its offset and the lines before it. Returns the lines after
     /// it.
-    fn run<'f, W: Write, E: From<SinkError>>(
+    pub(super) fn run<'f, W: Write, E: From<SinkError>>(
         &mut self,
         encoding: &'static Encoding,
         place: (u64, Lines),

@@ -4,6 +4,7 @@ use simdtext::detect::{self, Candidate, Guess};
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{Encoding, REPLACEMENT, UTF_8};
 
+use super::unknown::{self, UnknownLabel, unknown_label};
 use crate::binary::NotText;
 use crate::charset::Charset;
 
@@ -116,6 +117,8 @@ pub struct Answer {
     /// The guess, if it was guessed.
     pub(crate) guess: Option<Guess>,
     pub(crate) not_text: Option<NotText>,
+    /// What the input declares, if it was guessed because no encoding has this label.
+    pub(crate) unknown: Option<UnknownLabel>,
     /// Whether all of the input was examined, so that nothing more can be found in it.
     pub(crate) is_final: bool,
     /// Whether the input is UTF-8 that was read as windows-1252 and written as UTF-8 again, and undoing that
@@ -131,6 +134,7 @@ impl Answer {
             confidence,
             guess: None,
             not_text: None,
+            unknown: None,
             is_final: false,
             is_doubled: false,
         }
@@ -176,6 +180,15 @@ impl Answer {
         )
     }
 
+    /// The answer, with what the input declares in its first bytes if it is only a guess.
+    pub(super) fn or_unknown(self, head: &[u8]) -> Self {
+        let unknown = || unknown_label(head);
+        Self {
+            unknown: self.basis.is_guess().then(unknown).flatten(),
+            ..self
+        }
+    }
+
     /// The answer if double encoding is undone. What was encoded twice is UTF-8, whatever it declares.
     pub(crate) fn undone(self) -> Self {
         if self.is_doubled && !self.is(UTF_8) {
@@ -199,6 +212,13 @@ impl Answer {
 
     /// The reason, as a phrase for people.
     pub fn reason(&self) -> String {
+        match self.unknown {
+            Some(label) => format!("{}; {}", self.plain_reason(), unknown::in_words(label)),
+            None => self.plain_reason(),
+        }
+    }
+
+    fn plain_reason(&self) -> String {
         if let Some(not_text) = self.not_text {
             return not_text.to_string();
         }

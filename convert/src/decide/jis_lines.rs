@@ -9,7 +9,7 @@ use simdtext::{Bom, ISO_2022_JP, MIN_UTF8, Status};
 /// and how many there must be for each malformed sequence.
 const CHARACTERS: usize = 2;
 
-use super::late::find;
+use crate::find::find;
 
 /// How much of a line is decoded, in bytes from its first escape sequence on.
 const LONGEST: usize = 4096;

@@ -6,7 +6,7 @@ use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::late::Late;
 use super::watch::{Seen, is_utf16};
-use super::{Answer, Basis};
+use super::{Answer, Basis, unknown};
 use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::options::Binary;
@@ -82,6 +82,9 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     }
     if stakes.force {
         return Judgement::Convert;
+    }
+    if let Some(doubt) = Doubt::undeclared(answer) {
+        return Judgement::Leave(doubt);
     }
     if seen.charset == UTF_8 {
         return judge_jis(answer, seen);
@@ -442,6 +445,15 @@ impl Doubt {
             ),
             format!("--from={label} converts it from that, --force from {from}"),
         )
+    }
+
+    /// The input declares an encoding that is not in the standard, and would be guessed.
+    pub(crate) fn undeclared(answer: &Answer) -> Option<Self> {
+        let (label, charset) = (answer.unknown?, answer.charset?);
+        Some(Self::new(
+            unknown::in_words(label),
+            unknown::advice(label, charset),
+        ))
     }
 
     /// An earlier run has noted that it converted the file to this encoding. `is_done` if that is the encoding of the

@@ -13,6 +13,7 @@ mod rather;
 mod scan;
 mod shifted;
 mod units;
+mod unknown;
 mod utf8_lines;
 mod watch;
 
@@ -24,14 +25,14 @@ use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8};
 
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
-use crate::format::LONGEST_MARK;
 use crate::input::Source;
 use crate::options::{Options, SourceEncoding};
 use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
 pub(crate) use judge::{Doubt, Judgement, Stakes, judge, undecodable};
-pub(crate) use rather::Misnamed;
+pub(crate) use rather::{Misnamed, may_be_misnamed};
+pub(crate) use scan::Sampler;
 use scan::{HEAD, Scan};
 use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};
@@ -125,7 +126,9 @@ impl<'a> Question<'a> {
 
     /// Decides by the first bytes of an input that can be read only once. If `complete`, they are all of it.
     pub(crate) fn of_head(&self, head: &[u8], complete: bool) -> Answer {
-        self.of_beginning(head, complete).or_packed(head)
+        (self.of_beginning(head, complete))
+            .or_packed(head)
+            .or_unknown(head)
     }
 
     fn of_beginning(&self, head: &[u8], complete: bool) -> Answer {
@@ -157,15 +160,18 @@ impl<'a> Question<'a> {
 
     /// Reads as much of an input as is needed; if it is ASCII or UTF-8, that is all of it.
     pub(crate) fn of_source(&self, source: &mut Source<'_>) -> Result<Answer, Unknown> {
-        let scan = Scan::begin(source)?;
-        let mark = scan.head()[..scan.head().len().min(LONGEST_MARK)].to_vec();
-        self.of_scan(scan).map(|answer| answer.or_packed(&mark))
+        let mut scan = Scan::begin(source)?;
+        // The head of a longer input is overwritten.
+        let head = (!scan.is_at_end()).then(|| scan.head().to_vec());
+        let answer = self.of_scan(&mut scan)?;
+        let head = head.as_deref().unwrap_or(scan.head());
+        Ok(answer.or_packed(head).or_unknown(head))
     }
 
-    fn of_scan(&self, mut scan: Scan<'_, '_>) -> Result<Answer, Unknown> {
+    fn of_scan(&self, scan: &mut Scan<'_, '_>) -> Result<Answer, Unknown> {
         if let Some(order) = utf32::order_of_bom(scan.head()) {
             let answer = Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
-            return self.of_declared(answer, &mut scan);
+            return self.of_declared(answer, scan);
         }
         let declared = if self.list.is_empty() {
             self.declared(scan.head(), scan.is_at_end())
@@ -174,7 +180,7 @@ impl<'a> Question<'a> {
             bom(scan.head())
         };
         if let Some(answer) = declared {
-            return self.of_declared(answer, &mut scan);
+            return self.of_declared(answer, scan);
         }
         if let Some(format) = binary::format_of(scan.head()) {
             return Ok(Answer::not_text(NotText::Magic(format)));
@@ -182,7 +188,7 @@ impl<'a> Question<'a> {
         if scan.head().contains(&0) {
             let guess = detect::detect(scan.head(), scan.is_at_end(), &self.guess);
             if let Some(answer) = self.of_units(guess) {
-                return self.of_declared(answer, &mut scan);
+                return self.of_declared(answer, scan);
             }
         }
         let is_whole = scan.is_at_end();
@@ -225,7 +231,7 @@ impl<'a> Question<'a> {
                 ..Answer::new(UTF_8, Basis::Utf8, Confidence::Certain)
             },
             Some(encoding) if !self.list.is_empty() => {
-                let encoding = if encoding == UTF_8 && self.is_iso_2022_jp(&scan) {
+                let encoding = if encoding == UTF_8 && self.is_iso_2022_jp(scan) {
                     ISO_2022_JP
                 } else {
                     encoding

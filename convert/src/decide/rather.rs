@@ -6,9 +6,9 @@ use std::io;
 
 use simdtext::detect::{self, Candidate, Guess, MAX_SHORTLIST, Shortlist};
 use simdtext::sniff::{Format, Hints};
-use simdtext::{Encoding, UTF_8};
+use simdtext::{Encoding, GB18030, GBK, ISO_8859_8, ISO_8859_8_I, UTF_8};
 
-use super::scan::Scan;
+use super::scan::{Sampler, Scan};
 use super::watch::is_utf16;
 use super::{Question, Unknown};
 use crate::charset::Charset;
@@ -21,6 +21,9 @@ const FAR: u32 = 8 * 16;
 /// How much less plausible it must be if nothing else speaks against it. Few bits are enough for a wrong guess about a
 /// list or a table in which the same symbols recur.
 const FARTHER: u32 = 8 * 64;
+
+/// How many languages are weighed before all others.
+const KNOWN: usize = 4;
 
 /// How many different bytes that are not ASCII are enough for letters, which symbols are not.
 const LETTERS: usize = 12;
@@ -55,10 +58,17 @@ impl<'a> Question<'a> {
 }
 
 /// Looks for inputs that are in another encoding than the one that they are said to be in.
+///
+/// What earlier inputs were in decides only in which order languages are weighed, and never the result.
 #[derive(Default)]
 pub(crate) struct Misnamed {
-    /// What earlier inputs were in. Weighing all encodings takes much longer than weighing these.
-    known: Vec<Candidate>,
+    /// The encoding of the last input.
+    from: Option<&'static Encoding>,
+    /// The languages that were found last in it. Weighing all languages takes longer.
+    known: Shortlist,
+    /// All of its languages, with those first that were found in earlier inputs.
+    all: Vec<Candidate>,
+    found: usize,
 }
 
 impl Misnamed {
@@ -69,30 +79,39 @@ impl Misnamed {
         options: &Options,
         source: &mut Source<'_>,
     ) -> io::Result<Option<&'static Encoding>> {
-        let is_legacy = |it: &&'static Encoding| *it != UTF_8 && !is_utf16((*it).into());
-        let Some(from) = from.standard().filter(is_legacy) else {
-            return Ok(None);
-        };
-        let mut scan = Scan::begin(source)?;
-        while !scan.has_enough() && scan.block()?.is_some() {}
-        let (sample, complete) = scan.sample();
-        if !has_letters(sample) {
+        if !may_be_misnamed(from) {
             return Ok(None);
         }
-        let known = self.known.iter().filter(|known| known.encoding == from);
-        if Shortlist::new(known).weigh(sample).is_plausible {
-            return Ok(None);
+        let mut scan = Scan::begin(source)?;
+        while !scan.has_enough() && scan.block()?.is_some() {}
+        Ok(self.of_sample(from, options, scan.sample()))
+    }
+
+    /// [`Misnamed::rather_in`] for an input that was read for another purpose.
+    pub(crate) fn rather_in_sampled(
+        &mut self,
+        from: Charset,
+        options: &Options,
+        sampler: &mut Sampler,
+    ) -> Option<&'static Encoding> {
+        self.of_sample(from, options, sampler.finish())
+    }
+
+    /// By a sample, and whether that is all of the input.
+    fn of_sample(
+        &mut self,
+        from: Charset,
+        options: &Options,
+        (sample, complete): (&[u8], bool),
+    ) -> Option<&'static Encoding> {
+        let from = weighed_as(from.standard().filter(|_| may_be_misnamed(from))?);
+        if !has_letters(sample) || self.is_plausible_in(from, sample) {
+            return None;
         }
         let options = detect::Options::new().tld(options.tld_label());
         let guess = detect::detect(sample, complete, &options);
         let is_other = |it: &&Candidate| it.encoding != from && it.encoding != UTF_8;
         let own = guess.candidates().find(|it| it.encoding == from);
-        let is_plausible = |candidate| Shortlist::new([candidate]).weigh(sample).is_plausible;
-        if let Some(own) = own.filter(|own| is_plausible(own)) {
-            self.known.truncate(MAX_SHORTLIST - 1);
-            self.known.insert(0, *own);
-            return Ok(None);
-        }
         let best = guess.candidates().next().filter(is_other);
         // An encoding that is not among the candidates is at least as implausible as the last of them.
         let costs = best.zip(own.or_else(|| guess.candidates().last()));
@@ -100,9 +119,54 @@ impl Misnamed {
             let most = best.cost.saturating_add(best.cost / 2);
             most.max(best.cost.saturating_add(FARTHER)) < own.cost
         });
-        Ok(best
-            .filter(|best| is_far && is_plausible(best) && differ(from, best.encoding, sample))
-            .map(|best| best.encoding))
+        let is_plausible = |candidate| Shortlist::new([candidate]).weigh(sample).is_plausible;
+        best.filter(|best| is_far && is_plausible(best) && differ(from, best.encoding, sample))
+            .map(|best| best.encoding)
+    }
+
+    /// Whether the text is as likely in this encoding, in one of its languages, as running text is.
+    fn is_plausible_in(&mut self, from: &'static Encoding, sample: &[u8]) -> bool {
+        if self.from != Some(from) {
+            *self = Self {
+                from: Some(from),
+                known: Shortlist::default(),
+                all: detect::candidates_in(from).collect(),
+                found: 0,
+            };
+        }
+        if self.known.weigh(sample).is_plausible {
+            return true;
+        }
+        let weighed = (self.all.chunks(MAX_SHORTLIST))
+            .map(|some| Shortlist::new(some).weigh(sample))
+            .find(|weighed| weighed.is_plausible);
+        let Some(best) = weighed.as_ref().and_then(|it| it.candidates().next()) else {
+            return false;
+        };
+        // Those that were found last are weighed first.
+        if let Some(at) = (self.all.iter()).position(|it| it.language == best.language) {
+            self.all[..=at].rotate_right(1);
+            self.found = KNOWN.min(self.found + 1);
+        }
+        self.known = Shortlist::new(&self.all[..self.found]);
+        true
+    }
+}
+
+/// Whether text in this encoding is weighed.
+pub(crate) fn may_be_misnamed(from: Charset) -> bool {
+    let is_weighed = |it: &'static Encoding| it != UTF_8 && !is_utf16(it.into());
+    from.standard().is_some_and(is_weighed)
+}
+
+/// The encoding with the same characters that guesses name in place of this one.
+fn weighed_as(encoding: &'static Encoding) -> &'static Encoding {
+    if encoding == GB18030 {
+        GBK
+    } else if encoding == ISO_8859_8_I {
+        ISO_8859_8
+    } else {
+        encoding
     }
 }
 
@@ -126,4 +190,90 @@ fn differ(one: &'static Encoding, other: &'static Encoding, sample: &[u8]) -> bo
         (all + 1, same + usize::from(one == other))
     });
     4 * (all - same) > all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use simdtext::{
+        Encoding, GB18030, KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
+    };
+
+    use super::Misnamed;
+    use crate::input::Source;
+    use crate::options::Options;
+
+    fn rather_in(
+        misnamed: &mut Misnamed,
+        from: &'static Encoding,
+        bytes: &[u8],
+    ) -> Option<&'static Encoding> {
+        let mut source = Source {
+            reader: Box::new(bytes),
+            may_pause: false,
+            file: None,
+            size: None,
+        };
+        let options = Options::default();
+        let rather = misnamed.rather_in(from.into(), &options, &mut source);
+        rather.expect("a slice can be read")
+    }
+
+    /// Pieces of the samples, with something in Latin letters before them or not.
+    fn pieces() -> Vec<Vec<u8>> {
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
+        let mut paths: Vec<_> = std::fs::read_dir(&samples)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|it| it == "txt"))
+            .collect();
+        paths.sort();
+        let mut pieces = Vec::new();
+        for before in [
+            "fr.windows-1252.txt",
+            "tr.windows-1254.txt",
+            "pl.windows-1250.txt",
+        ] {
+            let before = std::fs::read(samples.join(before)).unwrap();
+            for path in &paths {
+                let bytes = std::fs::read(path).unwrap();
+                for (start, len) in [(0, 60), (9, 150), (18, 400)] {
+                    for from in (0..bytes.len().min(400)).step_by(37) {
+                        let piece = &bytes[from..];
+                        let piece = &piece[..len.min(piece.len())];
+                        pieces.push([&before[start..][..2 * start], piece].concat());
+                    }
+                }
+            }
+        }
+        pieces
+    }
+
+    #[test]
+    fn earlier_inputs_decide_nothing() {
+        let pieces = pieces();
+        assert!(pieces.len() > 400, "{}", pieces.len());
+        let mut found = 0;
+        for from in [
+            WINDOWS_1251,
+            WINDOWS_1252,
+            WINDOWS_1254,
+            KOI8_R,
+            GB18030,
+            SHIFT_JIS,
+        ] {
+            let alone = |piece: &Vec<u8>| rather_in(&mut Misnamed::default(), from, piece);
+            let alone: Vec<_> = pieces.iter().map(alone).collect();
+            found += alone.iter().flatten().count();
+            let mut misnamed = Misnamed::default();
+            for round in 0..2 {
+                for (piece, alone) in pieces.iter().zip(&alone) {
+                    let now = rather_in(&mut misnamed, from, piece);
+                    assert_eq!(now, *alone, "{round}, {from}: {}", piece.escape_ascii());
+                }
+            }
+        }
+        assert!(found > 400, "{found}");
+    }
 }

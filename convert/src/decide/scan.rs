@@ -25,11 +25,7 @@ pub(crate) struct Scan<'s, 'r> {
     /// Whether the head was not yet returned as a block.
     is_first: bool,
     is_at_end: bool,
-    sample: Vec<u8>,
-    /// Whether the sample is all of the input so far.
-    is_whole: bool,
-    has_non_ascii: bool,
-    has_escapes: bool,
+    sample: Sample,
 }
 
 impl<'s, 'r> Scan<'s, 'r> {
@@ -41,10 +37,7 @@ impl<'s, 'r> Scan<'s, 'r> {
             filled: 0,
             is_first: true,
             is_at_end: false,
-            sample: Vec::new(),
-            is_whole: true,
-            has_non_ascii: false,
-            has_escapes: false,
+            sample: Sample::default(),
         };
         scan.fill()?;
         // If the buffer is full, the next block shows whether the input has ended.
@@ -71,33 +64,35 @@ impl<'s, 'r> Scan<'s, 'r> {
         if self.filled == 0 {
             return Ok(None);
         }
-        self.keep();
+        let block = &self.buffer[..self.filled];
+        self.sample.keep(block, self.is_at_end);
         Ok(Some(&self.buffer[..self.filled]))
     }
 
     /// Whether more of the input would not improve the sample.
     pub(crate) fn has_enough(&self) -> bool {
-        self.sample.len() >= SAMPLE
+        self.sample.is_enough()
     }
 
     /// Whether all blocks were ASCII without escape sequences.
     pub(crate) fn is_ascii(&self) -> bool {
-        !self.has_non_ascii && !self.has_escapes
+        !self.sample.has_non_ascii && !self.sample.has_escapes
     }
 
     /// Whether one of the blocks was not ASCII.
     pub(crate) fn has_non_ascii(&self) -> bool {
-        self.has_non_ascii
+        self.sample.has_non_ascii
     }
 
     /// Whether one of the blocks had an escape character.
     pub(crate) fn has_escapes(&self) -> bool {
-        self.has_escapes
+        self.sample.has_escapes
     }
 
     /// The sample, and whether it is all of the input.
     pub(crate) fn sample(&self) -> (&[u8], bool) {
-        (&self.sample, self.is_whole && self.is_at_end)
+        let sample = &self.sample;
+        (&sample.bytes, !sample.is_partial && self.is_at_end)
     }
 
     fn fill(&mut self) -> io::Result<()> {
@@ -105,25 +100,41 @@ impl<'s, 'r> Scan<'s, 'r> {
         self.is_at_end = self.filled < HEAD;
         Ok(())
     }
+}
+
+/// The bytes of an input for guesses.
+#[derive(Default)]
+struct Sample {
+    bytes: Vec<u8>,
+    /// Whether it is not all of the input so far.
+    is_partial: bool,
+    has_non_ascii: bool,
+    has_escapes: bool,
+}
+
+impl Sample {
+    /// Whether more of the input would not improve it.
+    fn is_enough(&self) -> bool {
+        self.bytes.len() >= SAMPLE
+    }
 
     /// Keeps the block if it is all of the input, and otherwise the parts of it with something that is not
     /// ASCII.
-    fn keep(&mut self) {
-        let block = &self.buffer[..self.filled];
+    fn keep(&mut self, block: &[u8], is_at_end: bool) {
         let is_telling = |byte: &u8| !byte.is_ascii() || *byte == ESC;
         let (is_ascii, has_escapes) = (block.is_ascii(), block.contains(&ESC));
         self.has_non_ascii |= !is_ascii;
         self.has_escapes |= has_escapes;
-        if self.is_whole && self.sample.is_empty() && self.is_at_end {
-            self.sample.extend_from_slice(block);
+        if !self.is_partial && is_at_end {
+            self.bytes.extend_from_slice(block);
             return;
         }
-        self.is_whole = false;
+        self.is_partial = true;
         if is_ascii && !has_escapes {
             return;
         }
         let mut from = 0;
-        while self.sample.len() < SAMPLE
+        while !self.is_enough()
             && let Some(telling) = block[from..].iter().position(is_telling)
         {
             let telling = from + telling;
@@ -132,8 +143,40 @@ impl<'s, 'r> Scan<'s, 'r> {
             let end = block.len().min(telling + PIECE);
             let after = block[end..].iter().take(BEFORE);
             let end = end + after.take_while(|byte| **byte >= 0x30).count();
-            self.sample.extend_from_slice(&block[start..end]);
+            self.bytes.extend_from_slice(&block[start..end]);
             from = end;
         }
+    }
+}
+
+/// Takes the same sample as [`Scan`] of an input that is being read for another purpose, in pieces of any length.
+#[derive(Default)]
+pub(crate) struct Sampler {
+    block: Vec<u8>,
+    sample: Sample,
+}
+
+impl Sampler {
+    /// Takes the next bytes.
+    pub(crate) fn feed(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() && !self.sample.is_enough() {
+            let room = bytes.len().min(HEAD - self.block.len());
+            let (next, rest) = bytes.split_at(room);
+            self.block.extend_from_slice(next);
+            bytes = rest;
+            if self.block.len() == HEAD {
+                self.sample.keep(&self.block, false);
+                self.block.clear();
+            }
+        }
+    }
+
+    /// The sample, after all of the input was fed, and whether it is all of the input.
+    pub(super) fn finish(&mut self) -> (&[u8], bool) {
+        if !self.block.is_empty() && !self.sample.is_enough() {
+            self.sample.keep(&self.block, true);
+            self.block.clear();
+        }
+        (&self.sample.bytes, !self.sample.is_partial)
     }
 }

@@ -14,6 +14,12 @@ const LEAST: usize = 4;
 /// and in the others.
 const LEAST_OF_MULTI_BYTE: usize = 8;
 
+/// How many letters with accents after a small letter of ASCII make lines UTF-8 in a single-byte encoding,
+const AFTER_LETTERS: usize = 3;
+/// and how many if all are the same. In German or French, few lines have four different ones. Text in these encodings
+/// has no small letter, capital letter with an accent and symbol in a row, which their bytes would be.
+const SAME_AFTER_LETTERS: usize = 6;
+
 /// How many bytes of a line are looked at.
 const LONGEST: usize = 4096;
 
@@ -38,6 +44,11 @@ pub(super) struct Utf8Lines {
     start: u64,
     /// Where the first line in UTF-8 begins.
     found: Option<u64>,
+    /// The number of letters after others in lines that are UTF-8, the last of them, and where their first line begins.
+    after_letters: usize,
+    last: Option<[u8; 2]>,
+    differ: bool,
+    first: u64,
 }
 
 impl Utf8Lines {
@@ -52,6 +63,10 @@ impl Utf8Lines {
             line: Vec::new(),
             start: 0,
             found: None,
+            after_letters: 0,
+            last: None,
+            differ: false,
+            first: 0,
         }
     }
 
@@ -84,9 +99,7 @@ impl Utf8Lines {
             if !piece.ends_with(b"\n") {
                 self.keep(piece);
             } else if starts_line {
-                if self.is_utf8(&piece[..len.min(LONGEST)]) {
-                    self.found = Some(self.start);
-                }
+                self.look_at(&piece[..len.min(LONGEST)]);
                 self.start = self.len;
             } else {
                 self.keep(piece);
@@ -108,9 +121,11 @@ impl Utf8Lines {
 
     /// Decides about the line that was kept, which ends here.
     fn end_line(&mut self) {
-        if self.found.is_none() && self.is_utf8(&self.line) {
-            self.found = Some(self.start);
+        let line = std::mem::take(&mut self.line);
+        if self.found.is_none() {
+            self.look_at(&line);
         }
+        self.line = line;
         self.line.clear();
         self.start = self.len;
     }
@@ -130,10 +145,11 @@ impl Utf8Lines {
             }
             characters += usize::from(sum);
         }
-        has_mark != 0 || characters >= self.least
+        has_mark != 0 || characters >= self.least || may_have_letter_after_letter(lines)
     }
 
-    fn is_utf8(&self, line: &[u8]) -> bool {
+    /// Decides about a line that begins at `start`.
+    fn look_at(&mut self, line: &[u8]) {
         // Most lines in another encoding are malformed from their first such character on.
         let valid = match std::str::from_utf8(line) {
             Ok(text) => text,
@@ -142,17 +158,54 @@ impl Utf8Lines {
                 let valid = &line[..error.valid_up_to()];
                 std::str::from_utf8(valid).unwrap_or_default()
             }
-            Err(_) => return false,
+            Err(_) => return,
         };
         if valid.is_ascii() {
-            return false;
+            return;
         }
-        if self.start > 0 && line.starts_with(MARK) {
-            return true;
-        }
+        let is_marked = self.start > 0 && line.starts_with(MARK);
         let others: BTreeSet<char> = valid.chars().filter(|ch| !ch.is_ascii()).collect();
-        others.len() >= self.least
+        if is_marked || others.len() >= self.least {
+            self.found = Some(self.start);
+        } else if self.least == LEAST {
+            self.look_at_words(valid.as_bytes());
+        }
     }
+
+    /// Counts letters with accents after other letters.
+    fn look_at_words(&mut self, line: &[u8]) {
+        for near in line.windows(3) {
+            let [b'a'..=b'z', lead @ 0xC3..=0xC5, second] = *near else {
+                continue;
+            };
+            if self.after_letters == 0 {
+                self.first = self.start;
+            }
+            let letter = [lead, second];
+            self.after_letters += 1;
+            self.differ |= self.last.replace(letter).is_some_and(|last| last != letter);
+        }
+        let least = match self.differ {
+            true => AFTER_LETTERS,
+            false => SAME_AFTER_LETTERS,
+        };
+        if self.after_letters >= least && self.found.is_none() {
+            self.found = Some(self.first);
+        }
+    }
+}
+
+/// Whether there may be a letter with an accent after a small letter in UTF-8.
+fn may_have_letter_after_letter(lines: &[u8]) -> bool {
+    let leads = lines.get(1..).unwrap_or_default();
+    let seconds = lines.get(2..).unwrap_or_default();
+    let triples = lines.iter().zip(leads).zip(seconds);
+    // Without an early exit, so that the compiler vectorises it.
+    triples.fold(false, |any, ((before, lead), second)| {
+        any | ((before.wrapping_sub(b'a') < 26)
+            & (lead.wrapping_sub(0xC3) < 3)
+            & (second & 0xC0 == 0x80))
+    })
 }
 
 #[cfg(test)]
@@ -198,6 +251,27 @@ mod tests {
                 for piece in [7, 333, 1024, 4096, 100_000] {
                     assert_eq!(found(&bytes, piece), wanted, "{piece}");
                 }
+            }
+        }
+    }
+
+    /// German and French, of which no line has many different letters with accents.
+    #[test]
+    fn letters_after_letters() {
+        let other =
+            b"Gr\xFC\xDFe aus M\xFCnchen\nplain\nCAF\xC9\x92s \xC9\x85\nna\xEFve\n".repeat(40);
+        for (lines, is_utf8) in [
+            ("für\nschön\nfür\n", true),
+            ("légal, même\nplain\ndès\n", true),
+            ("für\nschön\n", false),
+            ("für\nfür\nfür\nfür\nfür\n", false),
+            ("doué\nnée et née\nlégal\ndignité\nété\n", true),
+            ("É\nÀ\nÖl\nfür\nCafé\n", false),
+        ] {
+            let at = other.len() as u64;
+            let bytes = [&other[..], lines.as_bytes(), &other].concat();
+            for piece in [1, 7, 100, 1024, 100_000] {
+                assert_eq!(found(&bytes, piece), is_utf8.then_some(at), "{lines}");
             }
         }
     }

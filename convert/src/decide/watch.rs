@@ -9,6 +9,7 @@ use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::jis_lines::JisLines;
 use super::late::{Late, LateEscapes};
+use super::scan::Sampler;
 use super::units::UnitScan;
 use super::utf8_lines::Utf8Lines;
 use crate::binary::{self, NotText};
@@ -249,10 +250,25 @@ impl<'a> Source<'a> {
     where
         'a: 'w,
     {
+        self.passed_to(|bytes| watch.feed(bytes))
+    }
+
+    /// Passes all that is read to `sampler`.
+    pub(crate) fn sampled<'s>(self, sampler: &'s mut Sampler) -> Source<'s>
+    where
+        'a: 's,
+    {
+        self.passed_to(|bytes| sampler.feed(bytes))
+    }
+
+    fn passed_to<'w>(self, to: impl FnMut(&[u8]) + Send + 'w) -> Source<'w>
+    where
+        'a: 'w,
+    {
         Source {
-            reader: Box::new(Watched {
+            reader: Box::new(Passed {
                 reader: self.reader,
-                watch,
+                to,
             }),
             may_pause: self.may_pause,
             size: self.size,
@@ -261,15 +277,16 @@ impl<'a> Source<'a> {
     }
 }
 
-struct Watched<'w, R> {
+/// A reader that passes all that is read to a closure.
+struct Passed<R, F> {
     reader: R,
-    watch: &'w mut Watch,
+    to: F,
 }
 
-impl<R: Read> Read for Watched<'_, R> {
+impl<R: Read, F: FnMut(&[u8])> Read for Passed<R, F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.reader.read(buffer)?;
-        self.watch.feed(&buffer[..n]);
+        (self.to)(&buffer[..n]);
         Ok(n)
     }
 }

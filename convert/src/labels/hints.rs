@@ -122,8 +122,25 @@ pub(super) fn hint(given: &str) -> Option<String> {
                 "use utf-8, and see with `simdtext check` what in the files is not",
             ));
         }
-        "utf-ebcdic" | "ebcdic" => return Some(elsewhere("EBCDIC", "iconv -f IBM1047")),
         _ => {}
+    }
+    if let Some(hint) = outside(given) {
+        return Some(hint);
+    }
+    let number = code_page(&name)?;
+    let cp = format!("cp{number}");
+    if let Some((_, same)) = OTHER_NAMES.iter().find(|(other, _)| *other == cp) {
+        return Some(found(same));
+    }
+    let windows = format!("windows-{number}");
+    Encoding::for_label(windows.as_bytes()).map(|_| found(&windows))
+}
+
+/// The hint for a name of an encoding that is not in the standard.
+pub(super) fn outside(given: &str) -> Option<String> {
+    let name = given.trim().to_ascii_lowercase().replace(['_', ' '], "-");
+    if name == "utf-ebcdic" || name.starts_with("ebcdic") {
+        return Some(elsewhere("EBCDIC", "iconv -f IBM1047"));
     }
     if let Some((_, iconv, close)) = LARGER.iter().find(|(other, ..)| *other == name) {
         return Some(format!(
@@ -141,15 +158,9 @@ pub(super) fn hint(given: &str) -> Option<String> {
              CP{number} -t UTF-8` converts it"
         ));
     }
-    if EBCDIC.contains(&number) {
-        return Some(elsewhere("EBCDIC", &format!("iconv -f IBM{number:0>3}")));
-    }
-    let cp = format!("cp{number}");
-    if let Some((_, same)) = OTHER_NAMES.iter().find(|(other, _)| *other == cp) {
-        return Some(found(same));
-    }
-    let windows = format!("windows-{number}");
-    Encoding::for_label(windows.as_bytes()).map(|_| found(&windows))
+    EBCDIC
+        .contains(&number)
+        .then(|| elsewhere("EBCDIC", &format!("iconv -f IBM{number:0>3}")))
 }
 
 fn elsewhere(name: &str, command: &str) -> String {

@@ -6,7 +6,7 @@ use simdtext::Encoding;
 use strsim::levenshtein;
 
 use crate::charset::{Charset, UTF_32BE, UTF_32LE};
-use hints::hint;
+use hints::{hint, outside};
 
 /// The encoding that `label` means.
 ///
@@ -29,6 +29,16 @@ pub fn parse_charset(label: &str) -> Result<Charset, String> {
         "utf-32be" | "utf32be" => Ok(UTF_32BE),
         _ => parse_label(label).map(Charset::from),
     }
+}
+
+/// What to do about a label that no encoding has, if that is known.
+pub(crate) fn advice(label: &str) -> Option<String> {
+    hint(label)
+}
+
+/// Whether `name` is the name of an encoding that is not in the standard.
+pub(crate) fn is_outside(name: &str) -> bool {
+    Encoding::for_label(name.as_bytes()).is_none() && outside(name).is_some()
 }
 
 /// The message for a label that no encoding has.

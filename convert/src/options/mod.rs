@@ -360,8 +360,9 @@ impl Options {
         self
     }
 
-    /// Whether files are converted that are valid UTF-8 already, or look converted already, although they are said to
-    /// be in another encoding.
+    /// Whether files are converted that are valid UTF-8 already, look converted already, or are plainly in another
+    /// encoding than the one that they are said to be in, and files that declare an encoding which is not in the
+    /// standard.
     #[must_use]
     pub fn force(mut self, force: bool) -> Self {
         self.force = force;

@@ -81,6 +81,9 @@ impl Worker<'_, '_> {
             return Ok(Look::Judged(Judgement::Leave(undecodable(answer))));
         }
         let stakes = self.stakes();
+        if let Some(doubt) = Doubt::undeclared(answer).filter(|_| !stakes.force) {
+            return Ok(Look::Judged(Judgement::Leave(doubt)));
+        }
         if !answer.basis.is_label() || stakes.force || self.settings.from == UTF_8 {
             return Ok(Look::Open);
         }

@@ -147,7 +147,9 @@ impl<'r, 'a> Worker<'r, 'a> {
         if let Some(charset) = answer.charset {
             outcome.from = charset;
             outcome.evidence = answer.basis.name();
-            if many.in_place && !many.accept_guess && answer.basis.is_guess() {
+            // What declares an encoding that is not in the standard needs more than --accept-guess.
+            let is_open = answer.unknown.is_none() || many.force;
+            if many.in_place && !many.accept_guess && answer.basis.is_guess() && is_open {
                 self.settings = run.settings.of(&answer, run.options.undo_double_encoding);
                 // The guess may be that of the text before binary data, of which only the rest tells.
                 if self.if_text(&original, answer.stated(), outcome)? == Course::Done {

@@ -1,0 +1,118 @@
+//! Documents that declare an encoding which is not in the standard.
+
+use crate::harness::{Folder, run, run_with};
+
+/// German in code page 850, which is plausible in other encodings, too.
+const TEXT: &[u8] =
+    b"Gr\x81\xE1e aus K\x94ln, M\x81nchen und Z\x81rich. \x84rgerlich, sch\x94n, gr\x94\xE1er.\n";
+
+fn documents() -> Vec<(&'static str, Vec<u8>)> {
+    let with = |before: &str, after: &str| [before.as_bytes(), TEXT, after.as_bytes()].concat();
+    let late = format!("<style>{}</style>", "p { margin: 0 }\n".repeat(100));
+    vec![
+        (
+            "ibm850",
+            with("<!DOCTYPE html><meta charset=ibm850><p>", ""),
+        ),
+        ("IBM850", with("<html><META CHARSET='IBM850'><p>", "")),
+        (
+            "cp850",
+            with(
+                "<meta http-equiv=Content-Type content=\"text/html; charset = cp850\">",
+                "",
+            ),
+        ),
+        ("ibm850", with(&late, "<meta charset=ibm850>")),
+        (
+            "EBCDIC-US",
+            with(
+                "<?xml version=\"1.0\" encoding=\"EBCDIC-US\"?>\n<a>",
+                "</a>",
+            ),
+        ),
+        ("cp850", with("@charset \"cp850\";\n/* ", " */")),
+        ("cp437", with("# -*- coding: cp437 -*-\n# ", "")),
+        ("cp850", with("#!/usr/bin/python\n# coding=cp850\n# ", "")),
+        (
+            "cp850",
+            with("/* -*- mode: c; coding: cp850-dos -*- */\n// ", ""),
+        ),
+    ]
+}
+
+#[test]
+fn a_document_is_not_guessed() {
+    for (label, document) in documents() {
+        let folder = Folder::new();
+        let (tree, out) = (folder.folder("t"), folder.name("out"));
+        let file = folder.file("t/a", &document);
+        let declares = format!("it declares {label}, which is not an encoding of the standard");
+        let declares = &*declares;
+        for more in [&[][..], &["--accept-guess"]] {
+            run(["convert", "--in-place", &tree].iter().chain(more))
+                .gives(1, "")
+                .says([
+                    declares,
+                    "left alone. --from=LABEL names its encoding, --force",
+                ]);
+            assert_eq!(folder.read("t/a"), document);
+        }
+        let to_out = ["convert", "--out-dir", &*out, &tree];
+        run(to_out)
+            .gives(1, "")
+            .says([declares, "nothing was written for it. --from=LABEL"]);
+        assert!(!folder.path("out/a").exists(), "{label}");
+        run(["convert", &file])
+            .gives(1, "")
+            .says([declares, "not converted"]);
+        run_with(["convert"], &document)
+            .gives(1, "")
+            .says([declares]);
+        let single = folder.name("single");
+        run(["convert", "-o", &*single, &file])
+            .gives(1, "")
+            .says([declares]);
+        assert!(!folder.path("single").exists(), "{label}");
+        let detected = run(["detect", &*file]).ends(0);
+        assert!(
+            String::from_utf8_lossy(&detected.stdout).contains(declares),
+            "{label}"
+        );
+
+        run(to_out.iter().chain(&["--force"])).gives(0, "");
+        assert!(folder.path("out/a").exists(), "{label}");
+        run(["convert", "--force", &file]).ends(0);
+        run(["convert", "-f", "ibm866", &file]).never_says(["declares"]);
+        run(["convert", "--in-place", "--force", "-n", &tree])
+            .ends(1)
+            .says(["which is a guess"]);
+        run(["convert", "--in-place", "--force", "--accept-guess", &tree]).ends(0);
+    }
+}
+
+/// What declares nothing, and what is not a guess.
+#[test]
+fn other_documents_are_converted() {
+    let utf8 = "Grüße aus Köln, München und Zürich.";
+    let latin1: Vec<u8> = utf8.chars().map(|ch| u32::from(ch) as u8).collect();
+    let with = |before: &str| [before.as_bytes(), &latin1].concat();
+    for document in [
+        format!("<meta charset=ibm850>{utf8}").into_bytes(),
+        format!("# coding: cp437\n# {utf8}").into_bytes(),
+        b"<meta charset=ibm850>ASCII".to_vec(),
+        with("<meta charset=ibm850><meta charset=latin1>"),
+        with("<!-- <meta charset=ibm850> -->"),
+        with("<script>x = '<meta charset=${charset}>'</script>"),
+        with("<p>charset=ibm850, encoding=\"ibm850\""),
+        with("<meta charset=\"<?php echo $charset ?>\">"),
+        with("# -*- coding: latin-1 -*-\n"),
+        with("# -*- coding: iso8859_15 -*-\n"),
+        with("coding: cp437\n"),
+        with("encoding = cp437\n"),
+        with("\n\n# coding: cp437\n"),
+    ] {
+        run_with(["convert"], &document)
+            .ends(0)
+            .never_says(["declares"]);
+    }
+}
