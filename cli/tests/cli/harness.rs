@@ -130,6 +130,11 @@ pub(crate) fn run<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
     feed(simdtext(args), b"")
 }
 
+/// Says that a test can't be run here. Tests that pass show what they print only if asked; this is always shown.
+pub(crate) fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
+}
+
 /// A folder of its own for one test.
 pub(crate) struct Folder(TempDir);
 
