@@ -180,7 +180,7 @@ fn one_run_that_names_a_folder_in_several_ways() {
 
 #[test]
 fn a_list_of_files_in_very_many_folders() {
-    let folder = Folder::new();
+    let folder = Folder::in_memory();
     let mut list = String::new();
     for i in 0..2000 {
         folder.folder(&format!("t/{}/{i}", i % 9));
