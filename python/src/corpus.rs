@@ -87,7 +87,7 @@ impl Given {
 
 type Rows = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
 
-/// Batches of rows, as they are read.
+/// Batches of rows: an iterator, and a stream that can be read over the PyCapsule interface.
 #[pyclass(module = "simdtext.corpus", name = "Batches", frozen)]
 pub(crate) struct CorpusBatches(Arc<Shared>);
 

@@ -6,6 +6,7 @@ import ast
 import importlib.metadata
 import inspect
 import pathlib
+import types
 
 import simdtext
 from simdtext import _engine
@@ -66,7 +67,8 @@ def documented(nodes: list[ast.stmt], real: object) -> None:
             continue
         there = getattr(real, node.name)
         stub = ast.get_docstring(node)
-        if stub is not None:
+        # The help of operators is Python's own.
+        if stub is not None and not isinstance(there, types.WrapperDescriptorType):
             # Lines may be broken elsewhere.
             assert (inspect.getdoc(there) or "").split() == stub.split(), node.name
         if isinstance(node, ast.ClassDef):

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use rustix::fs::{XattrFlags, fgetxattr, fsetxattr};
 
-use crate::harness::{Folder, Ran, feed, run};
+use crate::harness::{Folder, Ran, feed, run, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 const UTF8: &[u8] = "мир".as_bytes();
@@ -51,7 +51,7 @@ pub(crate) fn set(path: &Path, name: &str, value: &[u8]) -> bool {
     let file = File::open(path).expect("it can be opened");
     let done = fsetxattr(file, name, value, XattrFlags::empty());
     if let Err(error) = done {
-        eprintln!("skipped: {name} can't be set here: {error}");
+        skipped(&format!("{name} can't be set here: {error}"));
     }
     done.is_ok()
 }
@@ -76,7 +76,7 @@ fn set_mode(path: &Path, mode: u32) {
 fn is_root(folder: &Folder) -> bool {
     let owner = fs::metadata(folder.path("")).expect("it is there").uid();
     if owner != 0 {
-        eprintln!("skipped: only root can give files away");
+        skipped("only root can give files away");
     }
     owner == 0
 }

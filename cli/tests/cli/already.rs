@@ -159,7 +159,7 @@ fn text_that_is_in_the_named_encoding_is_converted() {
 #[test]
 fn what_is_too_short_to_tell() {
     // One Chinese character each in GBK, and one or more letters in UTF-8: valid in both.
-    let folder = Folder::new();
+    let folder = Folder::in_memory();
     folder.folder("t");
     let mut texts = Vec::new();
     for lead in 0xC2..=0xDF_u8 {

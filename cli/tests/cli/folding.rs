@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::harness::{Folder, run};
+use crate::harness::{Folder, run, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 const UTF8: &[u8] = "мир".as_bytes();
@@ -78,7 +78,7 @@ fn folding(folder: &Folder) -> Option<Mounted<'_>> {
             succeeds("umount", &[&point]);
         }
     }
-    eprintln!("skipped: no file system that folds names can be mounted here");
+    skipped("no file system that folds names can be mounted here");
     std::mem::forget(mounted);
     None
 }
@@ -91,7 +91,7 @@ pub(crate) fn without_attributes<'f>(
     if succeeds("mount", &["-t", "ramfs", "none", &folder.folder(name)]) {
         return Some(Mounted { folder, name });
     }
-    eprintln!("skipped: no file system without extended attributes can be mounted here");
+    skipped("no file system without extended attributes can be mounted here");
     None
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn mounted_at<'f>(
     if succeeds("mount", &["--bind", &folder.name(a), &folder.name(name)]) {
         return Some(Mounted { folder, name });
     }
-    eprintln!("skipped: nothing can be mounted twice here");
+    skipped("nothing can be mounted twice here");
     None
 }
 
@@ -280,7 +280,7 @@ fn files_of_a_lower_layer_are_converted() {
         "mount",
         &["-t", "overlay", "-o", &layers.join(","), "overlay", &merged],
     ) {
-        eprintln!("skipped: no layers can be mounted here");
+        skipped("no layers can be mounted here");
         return;
     }
     let _mounted = Mounted {

@@ -130,12 +130,27 @@ pub(crate) fn run<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
     feed(simdtext(args), b"")
 }
 
+/// Says that a test can't be run here. Tests that pass show what they print only if asked; this is always shown.
+pub(crate) fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
+}
+
 /// A folder of its own for one test.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
     pub(crate) fn new() -> Self {
         Self(TempDir::new().expect("a temporary folder can be made"))
+    }
+
+    /// One in memory, if Linux has that and there is enough room. For tests that make thousands of files and are not
+    /// about the file system: on disk they take ten times as long.
+    pub(crate) fn in_memory() -> Self {
+        const MEMORY: &str = "/dev/shm";
+        let has_room =
+            rustix::fs::statvfs(MEMORY).is_ok_and(|it| it.f_bavail * it.f_frsize >= 1 << 30);
+        let folder = has_room.then(|| TempDir::new_in(MEMORY).ok()).flatten();
+        folder.map_or_else(Self::new, Self)
     }
 
     pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {

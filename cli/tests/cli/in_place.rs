@@ -5,9 +5,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 #[cfg(target_os = "linux")]
 use std::process::Command;
 
-#[cfg(target_os = "linux")]
-use crate::harness::Ran;
 use crate::harness::{Folder, run, simdtext};
+#[cfg(target_os = "linux")]
+use crate::harness::{Ran, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 const UTF8: &[u8] = "мир".as_bytes();
@@ -197,7 +197,7 @@ fn a_backup_of_what_can_not_be_replaced() {
     let renaming = ["-f", "-o", "/dev/null", "-e", "inject=/^rename:error=EIO"];
     let works = Command::new("strace").args(renaming).arg("true").output();
     if !works.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: strace can't run here, which is to make renaming fail");
+        skipped("strace can't run here, which is to make renaming fail");
         return;
     }
     let folder = Folder::new();

@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use crate::harness::{Folder, Ran, run};
+use crate::harness::{Folder, Ran, run, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 
@@ -21,7 +21,7 @@ fn with_threads(threads: usize, args: &[&str]) -> Option<Ran> {
         command.env_remove("SIMDTEXT_ISA").output()
     };
     if !limited("true", &[]).is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: the number of threads can't be limited here");
+        skipped("the number of threads can't be limited here");
         return None;
     }
     let output = limited(env!("CARGO_BIN_EXE_simdtext"), args);
@@ -89,7 +89,7 @@ fn a_list_with_a_line_that_has_no_end() {
         .env_remove("SIMDTEXT_ISA")
         .output();
     let Ok(output) = output else {
-        eprintln!("skipped: memory can't be limited here");
+        skipped("memory can't be limited here");
         return;
     };
     Ran::from(output).gives(2, b"").says([

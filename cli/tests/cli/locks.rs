@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::folding::mounted_twice;
-use crate::harness::{Folder, Ran, run, simdtext};
+use crate::harness::{Folder, Ran, run, simdtext, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 
@@ -180,7 +180,7 @@ fn one_run_that_names_a_folder_in_several_ways() {
 
 #[test]
 fn a_list_of_files_in_very_many_folders() {
-    let folder = Folder::new();
+    let folder = Folder::in_memory();
     let mut list = String::new();
     for i in 0..2000 {
         folder.folder(&format!("t/{}/{i}", i % 9));
@@ -288,7 +288,7 @@ fn where_there_are_no_locks() {
     let flock = ["-f", "-o", "/dev/null", "-e", "inject=flock:error=ENOLCK"];
     let works = Command::new("strace").args(flock).arg("true").output();
     if !works.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: strace can't run here, which is to take the locks away");
+        skipped("strace can't run here, which is to take the locks away");
         return;
     }
     for command in [

@@ -36,7 +36,7 @@ fn many_tiny_files() {
     let files: usize = given.map_or(20_000, |number| {
         number.parse().expect("SIMDTEXT_FILES is a number")
     });
-    let folder = Folder::new();
+    let folder = Folder::in_memory();
     for i in 0..files {
         if i % 1000 == 0 {
             folder.folder(&format!("t/{}", i / 1000));
@@ -85,7 +85,7 @@ fn many_tiny_files() {
 #[cfg(target_os = "linux")]
 fn memory_hardly_grows_with_the_number_of_files() {
     const FOLDERS: usize = 100;
-    let folder = Folder::new();
+    let folder = Folder::in_memory();
     for i in 0..FOLDERS {
         folder.folder(&format!("t/{i}"));
         for j in 0..1000 {

@@ -202,7 +202,7 @@ fn progress_where_it_is_asked_for() {
 
 #[test]
 fn a_reader_that_leaves_stops_no_conversion() {
-    let folder = Folder::new();
+    let folder = Folder::in_memory();
     folder.folder("t");
     for i in 0..2000 {
         folder.file(&format!("t/{i}"), KOI8);

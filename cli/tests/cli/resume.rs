@@ -5,7 +5,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Command;
 
-use crate::harness::{Folder, Ran, run};
+use crate::harness::{Folder, Ran, run, skipped};
 
 /// "Мир, май и труд; и снова мир" and more in KOI8-R and in windows-1251.
 fn text(i: usize) -> [Vec<u8>; 2] {
@@ -229,11 +229,11 @@ fn a_folder_that_can_not_be_read_does_not_end_it() {
         .args(["--resume", &folder.name("state"), &folder.name("t")])
         .output();
     let Ok(ran) = ran else {
-        eprintln!("skipped: there is no setpriv here");
+        skipped("there is no setpriv here");
         return;
     };
     if ran.status.code() == Some(1) && ran.stdout.is_empty() && ran.stderr.starts_with(b"setpriv") {
-        eprintln!("skipped: setpriv may not change the user here");
+        skipped("setpriv may not change the user here");
         return;
     }
     Ran::from(ran).gives(2, b"").says([

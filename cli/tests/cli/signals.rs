@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness::{Folder, Ran, simdtext};
+use crate::harness::{Folder, Ran, simdtext, skipped};
 
 const FILES: usize = 40;
 const SIZE: u64 = 16 << 20;
@@ -211,7 +211,7 @@ fn a_signal_after_the_output_is_in_its_place_comes_too_late() {
         };
         let works = strace("true").output();
         if !works.is_ok_and(|output| output.status.success()) {
-            eprintln!("skipped: strace can't run here, which is to send the signal");
+            skipped("strace can't run here, which is to send the signal");
             return;
         }
         let output = strace(env!("CARGO_BIN_EXE_simdtext"))

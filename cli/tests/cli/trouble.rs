@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness::{Folder, Ran, feed, run, simdtext};
+use crate::harness::{Folder, Ran, feed, run, simdtext, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 
@@ -110,7 +110,7 @@ fn a_small_file_system_that_fills_up() {
     let ran = match output {
         Ok(output) if output.status.code() == Some(0) => Ran::from(output),
         other => {
-            eprintln!("skipped: no file system can be mounted here: {other:?}");
+            skipped(&format!("no file system can be mounted here: {other:?}"));
             return;
         }
     };

@@ -279,7 +279,7 @@ def command(arguments: list[str]) -> NoReturn:
 
 @final
 class Array:
-    """An Arrow array, for whatever reads the PyCapsule interface."""
+    """An Arrow array, which can be read over the PyCapsule interface."""
 
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -293,7 +293,7 @@ class Array:
 
 @final
 class ChunkedArray:
-    """A column in chunks, for whatever reads the PyCapsule interface."""
+    """A column in chunks, which can be read over the PyCapsule interface."""
 
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
@@ -327,7 +327,7 @@ def arrow_release_memory() -> None: ...
 
 @final
 class Batches:
-    """Batches of rows as they are read: an iterator, and a stream for whatever reads the PyCapsule interface."""
+    """Batches of rows: an iterator, and a stream that can be read over the PyCapsule interface."""
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> Array: ...

@@ -50,6 +50,7 @@ impl Array {
         self.0.len()
     }
 
+    /// The name of the type.
     #[getter]
     fn r#type(&self) -> String {
         self.0.data_type().to_string()
@@ -64,7 +65,7 @@ impl Array {
     }
 }
 
-/// A column in chunks.
+/// A column in chunks, which can be read over the PyCapsule interface.
 #[pyclass(module = "simdtext.arrow", frozen)]
 pub(crate) struct ChunkedArray {
     pub(crate) data_type: DataType,
@@ -107,11 +108,13 @@ impl ChunkedArray {
         self.chunks.iter().map(|chunk| chunk.len()).sum()
     }
 
+    /// The chunks.
     #[getter]
     fn chunks(&self) -> Vec<Array> {
         self.chunks.iter().cloned().map(Array).collect()
     }
 
+    /// The name of the type.
     #[getter]
     fn r#type(&self) -> String {
         self.data_type.to_string()

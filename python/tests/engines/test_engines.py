@@ -84,7 +84,9 @@ def ray_workers() -> list[int]:
 
 
 def spark_workers() -> list[int]:
-    daemons = {pid: parent for pid, parent, command in processes() if "-m pyspark.daemon" in command}
+    # Others list the splits, with modules of their own; Spark does not try that again.
+    module = "-m pyspark.daemon pyspark.worker"
+    daemons = {pid: parent for pid, parent, command in processes() if module in command}
     return [pid for pid, parent in daemons.items() if parent in daemons]
 
 
