@@ -246,6 +246,15 @@ impl Folder {
         }
     }
 
+    /// Whether names in the folder may be changed, as far as that can be known without changing one.
+    pub(crate) fn check_changeable(&self) -> io::Result<()> {
+        let wanted = Access::WRITE_OK | Access::EXEC_OK;
+        match fs::accessat(&self.descriptor, ".", wanted, AtFlags::EACCESS) {
+            Ok(()) | Err(Errno::NOSYS | Errno::INVAL) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Gives the file `old` the additional name `new`. Never overwrites, and follows no link.
     pub(crate) fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         let folder = &self.descriptor;

@@ -172,6 +172,11 @@ impl Folder {
         }
     }
 
+    /// Whether names in the folder may be changed, as far as that can be known without changing one.
+    pub(crate) fn check_changeable(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Gives the file `old` the additional name `new`. Never overwrites.
     pub(crate) fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         fs::hard_link(self.path.join(old), self.path.join(new))
