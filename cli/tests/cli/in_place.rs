@@ -163,22 +163,17 @@ fn backups() {
     folder.file("t/c.bak", &more);
     let tree = folder.name("t");
     let original = identity(&folder, "t/a").0;
-    run([
-        "convert",
-        "-f",
-        "koi8-r",
-        "--in-place",
-        "--backup",
-        ".bak",
-        &tree,
-    ])
-    .gives(2, b"")
-    .says([
-        "t/b: its backup",
-        "t/b.bak can't be made: File exists; left alone. Choose another suffix",
-        "t/c.bak can't be made: File exists; left alone.",
-        "1 converted, 2 failed",
-    ]);
+    let args = ["-f", "koi8-r", "--in-place", "--backup", ".bak", &tree];
+    let dry = run(["convert", "--dry-run"].iter().chain(&args)).ends(2);
+    assert_eq!(folder.tree("t").len(), 6);
+    for ran in [dry, run(["convert"].iter().chain(&args)).gives(2, b"")] {
+        ran.says([
+            "t/b: its backup",
+            "t/b.bak can't be made: File exists; left alone. Choose another suffix",
+            "t/c.bak can't be made: File exists; left alone.",
+            "1 converted, 2 failed",
+        ]);
+    }
     assert_eq!(folder.read("t/a"), UTF8);
     assert_eq!(folder.read("t/a.bak"), KOI8);
     assert_eq!(identity(&folder, "t/a.bak").0, original);

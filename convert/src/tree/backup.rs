@@ -36,16 +36,23 @@ pub(crate) fn back_up(
             Err(io::Error::other(ANOTHER))
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            // An earlier run may have come this far and no further.
-            if is_at(folder, backup, file)? || is_copy(folder, backup, file)? {
-                return Ok(false);
-            }
-            Err(error)
+            check_backup(folder, file, backup).map(|()| false)
         }
         Err(error) if os::is_link_impossible(&error) => {
             copy_to(folder, file, backup, prefix).map(|()| true)
         }
         Err(error) => Err(error),
+    }
+}
+
+/// Whether [`back_up`] could keep the file under this name, as far as that can be known without doing it.
+pub(crate) fn check_backup(folder: &Folder, file: &File, backup: &OsStr) -> io::Result<()> {
+    match folder.status(backup, false) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        // An earlier run may have come this far and no further.
+        Ok(_) if is_at(folder, backup, file)? || is_copy(folder, backup, file)? => Ok(()),
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
     }
 }
 

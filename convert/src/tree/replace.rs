@@ -72,6 +72,11 @@ impl<'a> Replacement<'a> {
         self.temporary.as_ref().map(Temporary::file)
     }
 
+    /// Its place, unless nothing is to be written.
+    pub(crate) fn place(&self) -> Option<&Entry> {
+        self.spot.place.as_ref()
+    }
+
     /// The file at its place, if it is the same as what was written.
     pub(crate) fn same(&self) -> Option<&File> {
         self.spot.same
