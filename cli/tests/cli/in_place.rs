@@ -215,6 +215,49 @@ fn a_backup_of_what_can_not_be_replaced() {
     }
 }
 
+/// The files in it are converted all the same, and the report says so.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_that_can_not_be_synced() {
+    let folder = Folder::new();
+    for i in 0..40 {
+        folder.folder(&format!("t/{i}"));
+        folder.file(&format!("t/{i}/a"), KOI8);
+    }
+    // When there are 32 files, the folders that they are in are synced for the first time.
+    let syncing = [
+        "-f",
+        "-o",
+        "/dev/null",
+        "-e",
+        "inject=fsync:error=EIO:when=33",
+    ];
+    let works = Command::new("strace").args(syncing).arg("true").output();
+    if !works.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: strace can't run here, which is to make syncing fail");
+        return;
+    }
+    let output = Command::new("strace")
+        .args(syncing)
+        .arg(env!("CARGO_BIN_EXE_simdtext"))
+        .args([
+            "convert",
+            "-f",
+            "koi8-r",
+            "--in-place",
+            "-j1",
+            &folder.name("t"),
+        ])
+        .output();
+    Ran::from(output.expect("strace starts"))
+        .gives(2, "")
+        .says([
+            "cannot fsync ",
+            "Input/output error; if the power fails soon",
+            "40 files: 40 converted;",
+        ]);
+}
+
 #[test]
 fn a_backup_that_a_killed_run_made_is_taken() {
     let folder = Folder::new();

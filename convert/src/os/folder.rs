@@ -154,7 +154,7 @@ impl Folder {
     pub(crate) fn make_beneath(
         &self,
         relative: &Path,
-        made: &mut dyn FnMut(Self) -> io::Result<()>,
+        made: &mut dyn FnMut(Self),
     ) -> io::Result<Self> {
         match self.open_beneath(relative) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -173,7 +173,7 @@ impl Folder {
                         Err(error) => return Err(error.into()),
                     }
                     let descriptor = open_folder(&folder.descriptor, name)?;
-                    made(folder)?;
+                    made(folder);
                     descriptor
                 }
                 opened => opened?,

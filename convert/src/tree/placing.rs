@@ -188,9 +188,8 @@ impl Worker<'_, '_> {
             }
         }
         outcome.changed = true;
-        run.folders.changed(&place.folder).map_err(|error| {
-            Refusal::fail(format!("its folder can't be fsynced: {}", plain(&error)))
-        })
+        run.folders.changed(&place.folder);
+        Ok(())
     }
 
     /// Replaces the original, of which a backup is kept if that is wished. If it can't be replaced, no backup
