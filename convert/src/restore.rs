@@ -264,7 +264,7 @@ impl RestoreJob<'_> {
         names.retain(|name| {
             self.is_backup(name)
                 && (self.options.hidden || !os::name_bytes(Path::new(name)).starts_with(b"."))
-                && (folder.status(name, false)).is_ok_and(|status| status.kind == Kind::File)
+                && (folder.status(name, false)).map_or(true, |status| status.kind == Kind::File)
         });
         names.sort();
         for name in &names {

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::access::set;
-use crate::harness::{Folder, run};
+use crate::harness::{Folder, Ran, run};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2\n";
 
@@ -366,4 +367,32 @@ fn backups_of_other_programs_are_left() {
         .says(["3 backups: 1 restored, 2 skipped"]);
     run(restore.iter().chain(&["--force"])).ends(0);
     assert_eq!(folder.read("t/ascii"), b"before the patch");
+}
+
+/// Whichever look at a file fails, no backup is passed over silently.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_backup_that_can_not_be_examined() {
+    for nth in 1..100 {
+        let folder = converted(&["a"], &[]);
+        let log = folder.name("log");
+        let failing = format!("inject=/^(newfstatat|statx)$:error=EIO:when={nth}");
+        let output = Command::new("strace")
+            .args(["-f", "-o", &log, "-e", &failing])
+            .arg(env!("CARGO_BIN_EXE_simdtext"))
+            .args(["restore", "-HI", "--backup=.orig", &folder.name("t")])
+            .output();
+        let (Ok(output), true) = (output, folder.path("log").exists()) else {
+            eprintln!("skipped: strace can't run here, which is to make calls fail");
+            return;
+        };
+        let ran = Ran::from(output);
+        let is_left = folder.path("t/a.orig").exists();
+        assert!(ran.status != Some(0) || !is_left, "{nth}: {}", ran.stderr);
+        if !String::from_utf8_lossy(&folder.read("log")).contains("INJECTED") {
+            // There are fewer calls.
+            return;
+        }
+    }
+    panic!("it makes very many calls");
 }
