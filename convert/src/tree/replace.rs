@@ -124,7 +124,7 @@ impl<'a> Replacement<'a> {
 
     /// Creates a file of its own, because the output differs, and copies what was the same so far.
     fn differ(&mut self) -> io::Result<()> {
-        let Some(same) = self.spot.same.take().filter(|_| !self.dry) else {
+        let Some(same) = self.spot.same.take() else {
             return Ok(());
         };
         self.make()?;
@@ -229,7 +229,7 @@ impl Write for Replacement<'_> {
             }
             self.differ()?;
         }
-        if self.temporary.is_none() && !self.dry && !bytes.is_empty() {
+        if self.temporary.is_none() && !bytes.is_empty() {
             self.make()?;
         }
         let n = match &mut self.temporary {
