@@ -36,7 +36,11 @@ pub(crate) fn back_up(
             Err(io::Error::other(ANOTHER))
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            check_backup(folder, file, backup).map(|()| false)
+            // An earlier run may have come this far and no further.
+            if is_at(folder, backup, file)? || is_copy(folder, backup, file)? {
+                return Ok(false);
+            }
+            Err(error)
         }
         Err(error) if os::is_link_impossible(&error) => {
             copy_to(folder, file, backup, prefix).map(|()| true)
@@ -50,7 +54,6 @@ pub(crate) fn check_backup(folder: &Folder, file: &File, backup: &OsStr) -> io::
     match folder.status(backup, false) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
-        // An earlier run may have come this far and no further.
         Ok(_) if is_at(folder, backup, file)? || is_copy(folder, backup, file)? => Ok(()),
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
     }
