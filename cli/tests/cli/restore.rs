@@ -396,3 +396,32 @@ fn a_backup_that_can_not_be_examined() {
     }
     panic!("it makes very many calls");
 }
+
+/// Restoring one name of a file sets the time of the last change of its other backups, too.
+#[test]
+fn an_edit_under_another_name_is_kept() {
+    let folder = Folder::new();
+    folder.folder("t");
+    make_old(&folder.file("t/a", KOI8));
+    fs::hard_link(folder.path("t/a"), folder.path("t/b")).expect("a link can be made");
+    let tree = folder.name("t");
+    let args = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--break-hard-links",
+        "--backup=.orig",
+        &tree,
+    ];
+    run(args).ends(0);
+    thread::sleep(Duration::from_millis(50));
+    folder.file("t/b", "edited");
+    thread::sleep(Duration::from_millis(50));
+    run(["restore", "--backup=.orig", &tree]).ends(1).says([
+        "b: it was changed after it was converted",
+        "1 restored, 1 skipped",
+    ]);
+    assert_eq!(folder.read("t/a"), KOI8);
+    assert_eq!(folder.read("t/b"), b"edited");
+}
