@@ -186,6 +186,8 @@ impl Converter {
             bom: settings.bom,
             replacement: settings.replacement(),
         };
+        // It may hold text of an input that was stopped.
+        buffers.text.clear();
         let mut conversion = Conversion {
             settings,
             encoder: encoder.as_mut(),

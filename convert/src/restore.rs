@@ -5,7 +5,7 @@
 //! wrote the new file before it made the backup, and the system recorded when the backup lost its original name, a
 //! time that nobody can set back. What was written later was written by somebody else.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
@@ -141,6 +141,7 @@ pub fn restore(
         options,
         observer,
         summary: RestoreSummary::default(),
+        linked: HashMap::new(),
     };
     for tree in trees {
         if let Err(error) = job.tree(tree) {
@@ -166,6 +167,8 @@ struct RestoreJob<'a> {
     options: &'a RestoreOptions,
     observer: &'a mut dyn FnMut(RestoreEvent<'_>),
     summary: RestoreSummary,
+    /// When backups with several names last changed: restoring one of the names changes that time for the others.
+    linked: HashMap<u64, i128>,
 }
 
 impl RestoreJob<'_> {
@@ -264,7 +267,7 @@ impl RestoreJob<'_> {
         names.retain(|name| {
             self.is_backup(name)
                 && (self.options.hidden || !os::name_bytes(Path::new(name)).starts_with(b"."))
-                && (folder.status(name, false)).is_ok_and(|status| status.kind == Kind::File)
+                && (folder.status(name, false)).map_or(true, |status| status.kind == Kind::File)
         });
         names.sort();
         for name in &names {
@@ -340,8 +343,16 @@ impl RestoreJob<'_> {
         self.summary.severity.worsen(Severity::Error);
     }
 
-    fn restore(&self, folder: &Folder, name: &OsStr, backup: &OsStr) -> Result<(), NotRestored> {
-        let kept = folder.status(backup, false)?;
+    fn restore(
+        &mut self,
+        folder: &Folder,
+        name: &OsStr,
+        backup: &OsStr,
+    ) -> Result<(), NotRestored> {
+        let mut kept = folder.status(backup, false)?;
+        if kept.links > 1 {
+            kept.changed = *self.linked.entry(kept.id.key()).or_insert(kept.changed);
+        }
         let there = match folder.status(name, false) {
             Ok(there) => Some(there),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,

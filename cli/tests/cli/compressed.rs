@@ -335,3 +335,35 @@ fn what_is_cut_or_damaged_is_named() {
     }
     assert!(folder.tree_is_empty("out"));
 }
+
+/// What an encoder writes depends on the pieces that it receives, and these on the cores that are free.
+#[test]
+fn the_same_bytes_on_any_number_of_cores() {
+    let folder = Folder::new();
+    let lines = (0..300_000_u32).map(|i| format!("{} caf\u{E9}", i.wrapping_mul(2_654_435_761)));
+    let text: Vec<u8> = lines
+        .flat_map(|line| line.chars().map(|ch| ch as u8).collect::<Vec<u8>>())
+        .collect();
+    assert!(text.len() > 4 << 20);
+    let file = folder.file("a", text);
+    for (format, ending) in [("zstd", "zst"), ("gzip", "gz")] {
+        let outputs = ["1", "2"].map(|jobs| {
+            let out = folder.name(&format!("{format}{jobs}"));
+            run([
+                "convert",
+                "-f",
+                "windows-1252",
+                "--compress",
+                format,
+                "-j",
+                jobs,
+                "--out-dir",
+                &out,
+                &file,
+            ])
+            .ends(0);
+            folder.read(&format!("{format}{jobs}/a.{ending}"))
+        });
+        assert!(outputs[0] == outputs[1], "{format}");
+    }
+}

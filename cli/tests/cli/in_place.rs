@@ -163,22 +163,17 @@ fn backups() {
     folder.file("t/c.bak", &more);
     let tree = folder.name("t");
     let original = identity(&folder, "t/a").0;
-    run([
-        "convert",
-        "-f",
-        "koi8-r",
-        "--in-place",
-        "--backup",
-        ".bak",
-        &tree,
-    ])
-    .gives(2, b"")
-    .says([
-        "t/b: its backup",
-        "t/b.bak can't be made: File exists; left alone. Choose another suffix",
-        "t/c.bak can't be made: File exists; left alone.",
-        "1 converted, 2 failed",
-    ]);
+    let args = ["-f", "koi8-r", "--in-place", "--backup", ".bak", &tree];
+    let dry = run(["convert", "--dry-run"].iter().chain(&args)).ends(2);
+    assert_eq!(folder.tree("t").len(), 6);
+    for ran in [dry, run(["convert"].iter().chain(&args)).gives(2, b"")] {
+        ran.says([
+            "t/b: its backup",
+            "t/b.bak can't be made: File exists; left alone. Choose another suffix",
+            "t/c.bak can't be made: File exists; left alone.",
+            "1 converted, 2 failed",
+        ]);
+    }
     assert_eq!(folder.read("t/a"), UTF8);
     assert_eq!(folder.read("t/a.bak"), KOI8);
     assert_eq!(identity(&folder, "t/a.bak").0, original);
@@ -218,6 +213,49 @@ fn a_backup_of_what_can_not_be_replaced() {
         assert_eq!(folder.names(), left);
         assert_eq!(folder.read("a"), KOI8);
     }
+}
+
+/// The files in it are converted all the same, and the report says so.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_that_can_not_be_synced() {
+    let folder = Folder::new();
+    for i in 0..40 {
+        folder.folder(&format!("t/{i}"));
+        folder.file(&format!("t/{i}/a"), KOI8);
+    }
+    // When there are 32 files, the folders that they are in are synced for the first time.
+    let syncing = [
+        "-f",
+        "-o",
+        "/dev/null",
+        "-e",
+        "inject=fsync:error=EIO:when=33",
+    ];
+    let works = Command::new("strace").args(syncing).arg("true").output();
+    if !works.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: strace can't run here, which is to make syncing fail");
+        return;
+    }
+    let output = Command::new("strace")
+        .args(syncing)
+        .arg(env!("CARGO_BIN_EXE_simdtext"))
+        .args([
+            "convert",
+            "-f",
+            "koi8-r",
+            "--in-place",
+            "-j1",
+            &folder.name("t"),
+        ])
+        .output();
+    Ran::from(output.expect("strace starts"))
+        .gives(2, "")
+        .says([
+            "cannot fsync ",
+            "Input/output error; if the power fails soon",
+            "40 files: 40 converted;",
+        ]);
 }
 
 #[test]

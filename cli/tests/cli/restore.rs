@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::access::set;
-use crate::harness::{Folder, run};
+use crate::harness::{Folder, Ran, run};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2\n";
 
@@ -366,4 +367,61 @@ fn backups_of_other_programs_are_left() {
         .says(["3 backups: 1 restored, 2 skipped"]);
     run(restore.iter().chain(&["--force"])).ends(0);
     assert_eq!(folder.read("t/ascii"), b"before the patch");
+}
+
+/// Whichever look at a file fails, no backup is passed over silently.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_backup_that_can_not_be_examined() {
+    for nth in 1..100 {
+        let folder = converted(&["a"], &[]);
+        let log = folder.name("log");
+        let failing = format!("inject=/^(newfstatat|statx)$:error=EIO:when={nth}");
+        let output = Command::new("strace")
+            .args(["-f", "-o", &log, "-e", &failing])
+            .arg(env!("CARGO_BIN_EXE_simdtext"))
+            .args(["restore", "-HI", "--backup=.orig", &folder.name("t")])
+            .output();
+        let (Ok(output), true) = (output, folder.path("log").exists()) else {
+            eprintln!("skipped: strace can't run here, which is to make calls fail");
+            return;
+        };
+        let ran = Ran::from(output);
+        let is_left = folder.path("t/a.orig").exists();
+        assert!(ran.status != Some(0) || !is_left, "{nth}: {}", ran.stderr);
+        if !String::from_utf8_lossy(&folder.read("log")).contains("INJECTED") {
+            // There are fewer calls.
+            return;
+        }
+    }
+    panic!("it makes very many calls");
+}
+
+/// Restoring one name of a file sets the time of the last change of its other backups, too.
+#[test]
+fn an_edit_under_another_name_is_kept() {
+    let folder = Folder::new();
+    folder.folder("t");
+    make_old(&folder.file("t/a", KOI8));
+    fs::hard_link(folder.path("t/a"), folder.path("t/b")).expect("a link can be made");
+    let tree = folder.name("t");
+    let args = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--break-hard-links",
+        "--backup=.orig",
+        &tree,
+    ];
+    run(args).ends(0);
+    thread::sleep(Duration::from_millis(50));
+    folder.file("t/b", "edited");
+    thread::sleep(Duration::from_millis(50));
+    run(["restore", "--backup=.orig", &tree]).ends(1).says([
+        "b: it was changed after it was converted",
+        "1 restored, 1 skipped",
+    ]);
+    assert_eq!(folder.read("t/a"), KOI8);
+    assert_eq!(folder.read("t/b"), b"edited");
 }

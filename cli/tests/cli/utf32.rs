@@ -1,6 +1,8 @@
 //! UTF-32, which is not in the standard: by its byte order mark, by its units, by name.
 
-use crate::harness::{Folder, run, run_with};
+use std::process::Command;
+
+use crate::harness::{Folder, feed, run, run_with};
 
 const TEXT: &str = "Aé\nж日💩\r\n";
 
@@ -181,4 +183,43 @@ fn text_in_single_bytes_is_named_as_such() {
             assert_eq!(folder.read("file"), contents);
         }
     }
+}
+
+#[test]
+fn nothing_of_a_file_that_failed_is_in_the_next() {
+    let folder = Folder::new();
+    let small = folder.file("small", le("\u{FEFF}abc"));
+    let starred = folder.file("starred", "caf\u{E9} \u{2605}\n");
+    run(["convert", "-j1", "-t", "windows-1252", &starred, &small])
+        .gives(
+            1,
+            "caf\u{E9} abc"
+                .chars()
+                .map(|ch| ch as u8)
+                .collect::<Vec<u8>>(),
+        )
+        .never_says(["small:1:"]);
+    run([
+        "convert",
+        "--in-place",
+        "-j1",
+        "-t",
+        "windows-1252",
+        &starred,
+        &small,
+    ])
+    .ends(1)
+    .says(["1 converted, 1 with faults"]);
+    assert_eq!(folder.read("small"), b"abc");
+    // The disk is full, but not too full for the next file.
+    let small = folder.file("small", le("\u{FEFF}abc"));
+    let large = folder.file("large", "caf\u{E9}\n".repeat(20_000));
+    let line = "trap '' XFSZ; ulimit -f 68; exec \"$0\" convert --in-place -j1 -t windows-1252 \"$1\" \"$2\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", line, env!("CARGO_BIN_EXE_simdtext"), &large, &small]);
+    feed(command, "").ends(2).says([
+        "large: cannot be replaced: File too large",
+        "1 converted, 1 failed",
+    ]);
+    assert_eq!(folder.read("small"), b"abc");
 }

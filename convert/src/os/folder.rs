@@ -154,7 +154,7 @@ impl Folder {
     pub(crate) fn make_beneath(
         &self,
         relative: &Path,
-        made: &mut dyn FnMut(Self) -> io::Result<()>,
+        made: &mut dyn FnMut(Self),
     ) -> io::Result<Self> {
         match self.open_beneath(relative) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -173,7 +173,7 @@ impl Folder {
                         Err(error) => return Err(error.into()),
                     }
                     let descriptor = open_folder(&folder.descriptor, name)?;
-                    made(folder)?;
+                    made(folder);
                     descriptor
                 }
                 opened => opened?,
@@ -242,6 +242,15 @@ impl Folder {
         };
         match checked {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether names in the folder may be changed, as far as that can be known without changing one.
+    pub(crate) fn check_changeable(&self) -> io::Result<()> {
+        let wanted = Access::WRITE_OK | Access::EXEC_OK;
+        match fs::accessat(&self.descriptor, ".", wanted, AtFlags::EACCESS) {
+            Ok(()) | Err(Errno::NOSYS | Errno::INVAL) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }

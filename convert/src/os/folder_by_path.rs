@@ -97,7 +97,7 @@ impl Folder {
     pub(crate) fn make_beneath(
         &self,
         relative: &Path,
-        made: &mut dyn FnMut(Self) -> io::Result<()>,
+        made: &mut dyn FnMut(Self),
     ) -> io::Result<Self> {
         let mut folder = self.open_beneath(Path::new(""))?;
         for component in relative.components() {
@@ -111,7 +111,7 @@ impl Folder {
                         _ => {}
                     }
                     let below = folder.open_beneath(name)?;
-                    made(folder)?;
+                    made(folder);
                     below
                 }
                 opened => opened?,
@@ -170,6 +170,11 @@ impl Folder {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
+    }
+
+    /// Whether names in the folder may be changed, as far as that can be known without changing one.
+    pub(crate) fn check_changeable(&self) -> io::Result<()> {
+        Ok(())
     }
 
     /// Gives the file `old` the additional name `new`. Never overwrites.

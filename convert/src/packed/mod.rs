@@ -110,8 +110,8 @@ impl<'a> Source<'a> {
 /// A writer that compresses, or passes bytes on.
 pub(crate) enum Packer<W: Write> {
     Plain(W),
-    Zstd(zstd::stream::write::Encoder<'static, W>),
-    Gzip(flate2::write::GzEncoder<W>),
+    Zstd(Blocks<zstd::stream::write::Encoder<'static, W>>),
+    Gzip(Blocks<flate2::write::GzEncoder<W>>),
 }
 
 impl<W: Write> Packer<W> {
@@ -122,12 +122,12 @@ impl<W: Write> Packer<W> {
                 let level = zstd::DEFAULT_COMPRESSION_LEVEL;
                 let mut encoder = zstd::stream::write::Encoder::new(writer, level)?;
                 encoder.include_checksum(true)?;
-                Self::Zstd(encoder)
+                Self::Zstd(Blocks::new(encoder))
             }
-            Some(Compression::Gzip) => Self::Gzip(flate2::write::GzEncoder::new(
-                writer,
-                flate2::Compression::default(),
-            )),
+            Some(Compression::Gzip) => {
+                let level = flate2::Compression::default();
+                Self::Gzip(Blocks::new(flate2::write::GzEncoder::new(writer, level)))
+            }
         })
     }
 
@@ -135,8 +135,8 @@ impl<W: Write> Packer<W> {
     pub(crate) fn finish(self) -> io::Result<W> {
         match self {
             Self::Plain(writer) => Ok(writer),
-            Self::Zstd(encoder) => encoder.finish(),
-            Self::Gzip(encoder) => encoder.finish(),
+            Self::Zstd(blocks) => blocks.finish()?.finish(),
+            Self::Gzip(blocks) => blocks.finish()?.finish(),
         }
     }
 }
@@ -145,16 +145,45 @@ impl<W: Write> Write for Packer<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Plain(writer) => writer.write(bytes),
-            Self::Zstd(encoder) => encoder.write(bytes),
-            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Zstd(blocks) => blocks.write(bytes),
+            Self::Gzip(blocks) => blocks.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(writer) => writer.flush(),
-            Self::Zstd(encoder) => encoder.flush(),
-            Self::Gzip(encoder) => encoder.flush(),
+        Ok(())
+    }
+}
+
+/// Passes bytes on in blocks of one size. Encoders give other bytes if they receive the same text in other pieces,
+/// and the number of cores that are free decides about these.
+pub(crate) struct Blocks<W> {
+    writer: W,
+    block: Vec<u8>,
+}
+
+const BLOCK: usize = 128 * 1024;
+
+impl<W: Write> Blocks<W> {
+    fn new(writer: W) -> Self {
+        Self {
+            writer,
+            block: Vec::new(),
         }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = bytes.len().min(BLOCK - self.block.len());
+        self.block.extend_from_slice(&bytes[..n]);
+        if self.block.len() == BLOCK {
+            self.writer.write_all(&self.block)?;
+            self.block.clear();
+        }
+        Ok(n)
+    }
+
+    fn finish(mut self) -> io::Result<W> {
+        self.writer.write_all(&self.block)?;
+        Ok(self.writer)
     }
 }

@@ -49,6 +49,16 @@ pub(crate) fn back_up(
     }
 }
 
+/// Whether [`back_up`] could keep the file under this name, as far as that can be known without doing it.
+pub(crate) fn check_backup(folder: &Folder, file: &File, backup: &OsStr) -> io::Result<()> {
+    match folder.status(backup, false) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(_) if is_at(folder, backup, file)? || is_copy(folder, backup, file)? => Ok(()),
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+    }
+}
+
 /// Removes a backup that was made of a file that could then not be replaced. It is kept if the file is no
 /// longer at its place, because then the backup may be all that is left of it.
 pub(crate) fn take_back(place: &Entry, file: &File, backup: &OsStr) -> io::Result<()> {

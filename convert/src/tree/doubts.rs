@@ -158,12 +158,7 @@ impl Worker<'_, '_> {
     fn tells(&self, original: &Original<'_>, file: &File, whole: &Whole) -> io::Result<bool> {
         let options = self.run.options;
         let source = || Source {
-            reader: Box::new(Reading {
-                file,
-                offset: 0,
-                stop: original.stop,
-                progress: None,
-            }),
+            reader: Box::new(Reading::new(file, original.stop)),
             may_pause: false,
             file: None,
             size: None,

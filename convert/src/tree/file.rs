@@ -335,7 +335,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         };
         let status = match place.status() {
             Ok(status) => status,
-            Err(error) => return Ok(nothing(error.kind() == io::ErrorKind::NotFound)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(nothing(true)),
+            Err(error) => return Err(cannot_write(target, &error, false)),
         };
         let shown = target.to_string_lossy();
         let shown = Escaped(&shown);

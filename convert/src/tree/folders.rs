@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::os::{FileId, Folder};
 use crate::output::folder_of;
@@ -15,6 +15,8 @@ pub(crate) struct Folders {
     /// How many folders are kept open before they are synced.
     most: usize,
     changed: Mutex<HashMap<FileId, Arc<Folder>>>,
+    /// What could not be synced, and why.
+    failed: Mutex<Vec<(PathBuf, io::Error)>>,
 }
 
 /// How many folders are kept open at most. More would hardly save another sync.
@@ -26,40 +28,59 @@ impl Folders {
         Self {
             fsync,
             most: spare.min(MOST),
-            changed: Mutex::new(HashMap::new()),
+            changed: Mutex::default(),
+            failed: Mutex::default(),
         }
     }
 
     /// Records that a name in this folder has changed.
-    pub(crate) fn changed(&self, folder: &Arc<Folder>) -> io::Result<()> {
+    pub(crate) fn changed(&self, folder: &Arc<Folder>) {
         if !self.fsync {
-            return Ok(());
+            return;
         }
-        let id = folder.id()?;
-        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        let Ok(id) = folder.id() else {
+            return self.sync([Arc::clone(folder)]);
+        };
+        let mut changed = lock(&self.changed);
         changed.entry(id).or_insert_with(|| Arc::clone(folder));
-        if changed.len() < self.most {
-            return Ok(());
+        if changed.len() >= self.most {
+            let many = std::mem::take(&mut *changed);
+            drop(changed);
+            self.sync(many.into_values());
         }
-        let many = std::mem::take(&mut *changed);
-        drop(changed);
-        many.values().try_for_each(|folder| folder.sync())
     }
 
-    /// Waits until all names are on the disk. Returns what could not be synced, and why.
+    /// Waits until all names are on the disk. Returns what could not be synced during the run, and why.
     pub(crate) fn settle(&self) -> Vec<(PathBuf, io::Error)> {
-        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *changed)
-            .into_values()
-            .filter_map(|folder| Some((folder.path().to_path_buf(), folder.sync().err()?)))
-            .collect()
+        let many = std::mem::take(&mut *lock(&self.changed));
+        self.sync(many.into_values());
+        std::mem::take(&mut *lock(&self.failed))
+    }
+
+    fn sync(&self, folders: impl IntoIterator<Item = Arc<Folder>>) {
+        for folder in folders {
+            if let Err(error) = folder.sync() {
+                let mut failed = lock(&self.failed);
+                // If a disk fails, it fails in every folder.
+                if failed.len() < MOST {
+                    failed.push((folder.path().to_path_buf(), error));
+                }
+            }
+        }
     }
 
     /// Creates the output folder itself. A user named it, so links on the way are followed.
     pub(crate) fn make_top(&self, top: &Path) -> io::Result<()> {
-        make(top, |above| self.changed(&Arc::new(Folder::open(above)?)))?;
+        make(top, |above| {
+            self.changed(&Arc::new(Folder::open(above)?));
+            Ok(())
+        })?;
         Ok(())
     }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Creates a folder, if it does not exist, and those above it. Calls `changed` with each folder that has a new

@@ -39,6 +39,14 @@ const MOST: usize = 96;
 const MOST_NOTED: usize = 4096;
 
 impl Locks {
+    fn none() -> Self {
+        Self {
+            held: Vec::new(),
+            complete: true,
+            made: None,
+        }
+    }
+
     /// Locks what the run reads and writes. Returns what could not be locked. `Err` says which other run
     /// works there.
     pub(super) fn take(
@@ -46,11 +54,7 @@ impl Locks {
         walk: &Walk<'_>,
         plan: &Plan,
     ) -> Result<(Self, Vec<String>), Error> {
-        let mut locks = Self {
-            held: Vec::new(),
-            complete: true,
-            made: None,
-        };
+        let mut locks = Self::none();
         if options.dry_run {
             return Ok((locks, Vec::new()));
         }
@@ -99,11 +103,7 @@ impl Locks {
 
     /// Locks a folder in order to change what is in it.
     pub(crate) fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), Error> {
-        let mut locks = Self {
-            held: Vec::new(),
-            complete: true,
-            made: None,
-        };
+        let mut locks = Self::none();
         let wanted = Wanted {
             exclusive: BTreeSet::from([real_of(folder)]),
             ..Wanted::default()
@@ -140,9 +140,7 @@ impl Locks {
         }
         Ok(warnings)
     }
-}
 
-impl Locks {
     /// Called when the run begins: an output folder that was created stays.
     pub(super) fn begin(&mut self) {
         self.made = None;

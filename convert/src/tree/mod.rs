@@ -403,7 +403,7 @@ impl Run<'_> {
     fn end(self) -> Summary {
         for (folder, error) in self.folders.settle() {
             self.trouble(format_args!(
-                "cannot fsync {}: {}",
+                "cannot fsync {}: {}; if the power fails soon, what was written there may be lost",
                 Escaped(&folder.to_string_lossy()),
                 plain(&error)
             ));

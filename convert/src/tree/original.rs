@@ -40,10 +40,8 @@ impl<'a> Original<'a> {
         progress: Option<&'a dyn Observer>,
     ) -> io::Result<(Source<'_>, Option<Format>)> {
         let reading = Reading {
-            file: &self.file,
-            offset: 0,
-            stop: self.stop,
             progress,
+            ..Reading::new(&self.file, self.stop)
         };
         let (reader, format) = if self.decompress {
             unpack(Box::new(reading))?
@@ -108,10 +106,21 @@ impl<'a> Original<'a> {
 
 /// Reads a file by offset, so that several readers of one file do not disturb each other.
 pub(crate) struct Reading<'a> {
-    pub(crate) file: &'a File,
-    pub(crate) offset: u64,
-    pub(crate) stop: &'a Stop,
-    pub(crate) progress: Option<&'a dyn Observer>,
+    file: &'a File,
+    offset: u64,
+    stop: &'a Stop,
+    progress: Option<&'a dyn Observer>,
+}
+
+impl<'a> Reading<'a> {
+    pub(crate) fn new(file: &'a File, stop: &'a Stop) -> Self {
+        Self {
+            file,
+            offset: 0,
+            stop,
+            progress: None,
+        }
+    }
 }
 
 impl Read for Reading<'_> {

@@ -1,9 +1,10 @@
 //! The last steps for a file: its output is verified, recorded in the journal, and put into its place.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
-use super::backup::{back_up, backup_of, take_back};
+use super::backup::{back_up, backup_of, check_backup, take_back};
 use super::file::{Worker, cannot_read, cannot_write};
 use super::original::Original;
 use super::places::Entry;
@@ -104,6 +105,11 @@ impl Worker<'_, '_> {
             return self.record(job, target, original, output, content, outcome.state);
         }
         if many.dry_run {
+            if let (Some(suffix), Some(place)) = (&many.backup, file.place()) {
+                let backup = backup_of(&place.name, suffix);
+                check_backup(&place.folder, &original.file, &backup)
+                    .map_err(|error| no_backup(place, &backup, &error))?;
+            }
             outcome.changed = true;
             return Ok(());
         }
@@ -182,9 +188,8 @@ impl Worker<'_, '_> {
             }
         }
         outcome.changed = true;
-        run.folders.changed(&place.folder).map_err(|error| {
-            Refusal::fail(format!("its folder can't be fsynced: {}", plain(&error)))
-        })
+        run.folders.changed(&place.folder);
+        Ok(())
     }
 
     /// Replaces the original, of which a backup is kept if that is wished. If it can't be replaced, no backup
@@ -201,35 +206,37 @@ impl Worker<'_, '_> {
             return temporary.replace(&place.name).map_err(failed);
         };
         let backup = backup_of(&place.name, suffix);
-        let shown = place.folder.path().join(&backup);
-        let shown = shown.to_string_lossy();
-        let is_new = back_up(place, &original.file, &backup, run.names.own()).map_err(|error| {
-            let hint = if error.kind() == io::ErrorKind::AlreadyExists {
-                ". Choose another suffix, or move that file away: `simdtext restore` would take it for the \
-                 original"
-            } else {
-                ""
-            };
-            Refusal::fail(format!(
-                "its backup {} can't be made: {}; left alone{hint}",
-                Escaped(&shown),
-                plain(&error)
-            ))
-        })?;
+        let is_new = back_up(place, &original.file, &backup, run.names.own())
+            .map_err(|error| no_backup(place, &backup, &error))?;
         let mut replaced = at_rest(original.check_linked())
             .and_then(|()| temporary.replace(&place.name).map_err(failed));
         if let Err(refusal) = &mut replaced
             && is_new
             && let Err(error) = take_back(place, &original.file, &backup)
         {
+            let shown = place.folder.path().join(&backup);
             refusal.why += &format!(
                 ". Its backup {} can't be removed again: {}",
-                Escaped(&shown),
+                Escaped(&shown.to_string_lossy()),
                 plain(&error)
             );
         }
         replaced
     }
+}
+
+/// The error if the original can't be kept under the name `backup`.
+fn no_backup(place: &Entry, backup: &OsStr, error: &io::Error) -> Refusal {
+    let hint = if error.kind() == io::ErrorKind::AlreadyExists {
+        ". Choose another suffix, or move that file away: `simdtext restore` would take it for the original"
+    } else {
+        ""
+    };
+    Refusal::fail(format!(
+        "its backup {} can't be made: {}; left alone{hint}",
+        Escaped(&place.folder.path().join(backup).to_string_lossy()),
+        plain(error)
+    ))
 }
 
 fn at_rest(checked: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {

@@ -29,7 +29,7 @@ pub(crate) struct Replacement<'a> {
     /// The length, in bytes.
     written: u64,
     prefix: &'a str,
-    /// Whether to find out only if it differs, and write nothing.
+    /// Whether to find out only if it differs and may be written, and write nothing.
     dry: bool,
     scratch: Vec<u8>,
     /// The hash of everything that was written.
@@ -72,6 +72,11 @@ impl<'a> Replacement<'a> {
         self.temporary.as_ref().map(Temporary::file)
     }
 
+    /// Its place, unless nothing is to be written.
+    pub(crate) fn place(&self) -> Option<&Entry> {
+        self.spot.place.as_ref()
+    }
+
     /// The file at its place, if it is the same as what was written.
     pub(crate) fn same(&self) -> Option<&File> {
         self.spot.same
@@ -85,8 +90,9 @@ impl<'a> Replacement<'a> {
                 return Ok(false);
             }
             self.differ()?;
-        } else if self.temporary.is_none() && !self.dry {
-            // Nothing was written: the file is empty.
+        }
+        if self.temporary.is_none() {
+            // Nothing was written: the file is empty, or this is a dry run.
             self.make()?;
         }
         Ok(true)
@@ -121,9 +127,6 @@ impl<'a> Replacement<'a> {
         let Some(same) = self.spot.same.take() else {
             return Ok(());
         };
-        if self.dry {
-            return Ok(());
-        }
         self.make()?;
         let Some(temporary) = &mut self.temporary else {
             return Ok(());
@@ -154,13 +157,19 @@ impl<'a> Replacement<'a> {
         }
     }
 
+    /// Creates the file; in a dry run, looks only whether that may be done.
     fn make(&mut self) -> io::Result<()> {
-        let Some(place) = &self.spot.place else {
-            return Err(io::Error::other("its folder is not there"));
+        let place = match &self.spot.place {
+            Some(place) => place,
+            None if self.dry => return Ok(()),
+            None => return Err(io::Error::other("its folder is not there")),
         };
         // Replacing a file does not need the right to write it. Refuse to if writing it would be refused.
         if !self.spot.is_new {
             place.folder.check_writable(&place.name)?;
+        }
+        if self.dry {
+            return place.folder.check_changeable();
         }
         self.temporary = Some(place.folder.create_temporary(self.prefix, true)?);
         Ok(())
@@ -220,7 +229,7 @@ impl Write for Replacement<'_> {
             }
             self.differ()?;
         }
-        if self.temporary.is_none() && !self.dry && !bytes.is_empty() {
+        if self.temporary.is_none() && !bytes.is_empty() {
             self.make()?;
         }
         let n = match &mut self.temporary {

@@ -190,12 +190,7 @@ fn listed(job: &FoundFile) -> &'static str {
 
 /// The hash of the content of a file.
 pub(super) fn content_of(file: &File, original: &Original<'_>) -> io::Result<u128> {
-    let mut reading = Reading {
-        file,
-        offset: 0,
-        stop: original.stop,
-        progress: None,
-    };
+    let mut reading = Reading::new(file, original.stop);
     let mut hash = Xxh3::new();
     let mut block = vec![0; 64 * 1024];
     loop {

@@ -65,12 +65,7 @@ pub(crate) fn verify(
         unmappable: Unmappable::Strict,
         undoes: false,
     };
-    let reader = Box::new(Reading {
-        file,
-        offset: 0,
-        stop: original.stop,
-        progress: None,
-    });
+    let reader = Box::new(Reading::new(file, original.stop));
     let reader: Box<dyn Read + Send + '_> = if undo.packed {
         unpack(reader)?.0
     } else {
