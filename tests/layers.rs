@@ -24,10 +24,8 @@ const LIBRARY: &[&[&str]] = &[
 
 /// The modules of the converter from the bottom up.
 const CONVERTER: &[&[&str]] = &[
-    &[
-        "cancel", "charset", "format", "lines", "severity", "similar",
-    ],
-    &["labels", "message", "utf32"],
+    &["cancel", "charset", "find", "format", "lines", "severity"],
+    &["labels", "message", "similar", "utf32"],
     &["error", "options", "os", "scratch"],
     &["binary", "input"],
     &["decide", "decode", "packed"],
@@ -37,6 +35,7 @@ const CONVERTER: &[&[&str]] = &[
     &["report", "text"],
     &["cores", "observer"],
     &["by_line"],
+    &["by_block"],
     &["converter"],
     &["one_output", "tree"],
     &["check", "detect", "restore"],
