@@ -2,11 +2,12 @@
 //!
 //! Tested in `cli/tests/cli/already.rs` and `cli/tests/cli/misnamed.rs`.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use simdtext::detect::{self, Candidate, Guess, MAX_SHORTLIST, Shortlist};
 use simdtext::sniff::{Format, Hints};
-use simdtext::{Encoding, GB18030, GBK, ISO_8859_8, ISO_8859_8_I, UTF_8};
+use simdtext::{Bom, Encoding, GB18030, GBK, ISO_8859_8, ISO_8859_8_I, UTF_8};
 
 use super::scan::{Sampler, Scan};
 use super::watch::is_utf16;
@@ -24,6 +25,13 @@ const FARTHER: u32 = 8 * 64;
 
 /// How many languages are weighed before all others.
 const KNOWN: usize = 4;
+
+/// How many letters in words of another alphabet are enough, and how many of these must be different.
+const MIXED: usize = 8;
+const DIFFERENT: usize = 3;
+
+/// How many small letters of ASCII a word of their alphabet has. Moves of chess, such as `Kf3` in Russian, have fewer.
+const WITH_ASCII: usize = 3;
 
 /// How many different bytes that are not ASCII are enough for letters, which symbols are not.
 const LETTERS: usize = 12;
@@ -105,7 +113,9 @@ impl Misnamed {
         (sample, complete): (&[u8], bool),
     ) -> Option<&'static Encoding> {
         let from = weighed_as(from.standard().filter(|_| may_be_misnamed(from))?);
-        if !has_letters(sample) || self.is_plausible_in(from, sample) {
+        // Few letters in English are plausible in any encoding.
+        let is_mixed = mixes_alphabets(from, sample);
+        if !is_mixed && (!has_letters(sample) || self.is_plausible_in(from, sample)) {
             return None;
         }
         let options = detect::Options::new().tld(options.tld_label());
@@ -120,8 +130,12 @@ impl Misnamed {
             most.max(best.cost.saturating_add(FARTHER)) < own.cost
         });
         let is_plausible = |candidate| Shortlist::new([candidate]).weigh(sample).is_plausible;
-        best.filter(|best| is_far && is_plausible(best) && differ(from, best.encoding, sample))
-            .map(|best| best.encoding)
+        best.filter(|best| match is_mixed {
+            true => !mixes_alphabets(best.encoding, sample),
+            false => is_far && is_plausible(best),
+        })
+        .filter(|best| differ(from, best.encoding, sample))
+        .map(|best| best.encoding)
     }
 
     /// Whether the text is as likely in this encoding, in one of its languages, as running text is.
@@ -179,6 +193,25 @@ fn has_letters(sample: &[u8]) -> bool {
     occurs.iter().filter(|occurs| **occurs).count() >= LETTERS
 }
 
+/// Whether most letters that are neither Latin nor Greek are in words with letters of ASCII, as if French were read as
+/// Russian. No language has such words. (Greek letters are symbols next to others.)
+fn mixes_alphabets(encoding: &'static Encoding, sample: &[u8]) -> bool {
+    if !encoding.is_single_byte() {
+        return false;
+    }
+    let text = encoding.decode_with(sample, Bom::Keep).text;
+    let (mut all, mut mixed, mut different) = (0, 0, BTreeSet::new());
+    for word in text.split(|ch: char| !ch.is_alphabetic()) {
+        let others = || word.chars().filter(|ch| *ch >= '\u{400}');
+        all += others().count();
+        if word.chars().filter(char::is_ascii_lowercase).count() >= WITH_ASCII {
+            mixed += others().count();
+            different.extend(others());
+        }
+    }
+    mixed >= MIXED && different.len() >= DIFFERENT && 2 * mixed > all
+}
+
 /// Whether more than a quarter of the text is different, and not just some symbols in it.
 fn differ(one: &'static Encoding, other: &'static Encoding, sample: &[u8]) -> bool {
     let (one, other) = (one.decode(sample).text, other.decode(sample).text);
@@ -197,7 +230,7 @@ mod tests {
     use std::path::Path;
 
     use simdtext::{
-        Encoding, GB18030, KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
+        Encoding, GB18030, KOI8_R, SHIFT_JIS, Unmappable, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
     };
 
     use super::Misnamed;
@@ -248,6 +281,29 @@ mod tests {
             }
         }
         pieces
+    }
+
+    #[test]
+    fn alphabets_within_words() {
+        let french = "Après l'été, où le théâtre était fermé, la première pièce fut jouée à Besançon, malgré la grève. ";
+        let german = "Für größere Mengen wäre das unmöglich; die Gäste hätten früher ankündigen müssen, daß sie später kämen. ";
+        for text in [french, german] {
+            let bytes = WINDOWS_1252.encode(text, Unmappable::Strict).unwrap().bytes;
+            for from in [WINDOWS_1251, KOI8_R] {
+                let rather = rather_in(&mut Misnamed::default(), from, &bytes.repeat(3));
+                assert!(rather.is_some_and(|it| it != from), "{from}: {text}");
+            }
+        }
+        let chess =
+            "1. Кf3 d5 2. d4 Сf5 3. Сf4 e6 4. e3 Кf6 5. Сd3 Сg6 6. Лc1 c5 7. Фe2 Фb6 8. Лad1 Кc6 ";
+        let program = "puts(\"\\nОшибка\"); printf(\"\\tФайл %s\\nне найден\", path); exitЖ ";
+        for text in [chess, program] {
+            for from in [WINDOWS_1251, KOI8_R] {
+                let bytes = from.encode(text, Unmappable::Strict).unwrap().bytes;
+                let rather = rather_in(&mut Misnamed::default(), from, &bytes.repeat(9));
+                assert_eq!(rather, None, "{from}: {text}");
+            }
+        }
     }
 
     #[test]
