@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::ops::Range;
 
 use simdtext::detect::{self, Candidate, Guess, MAX_SHORTLIST, Shortlist};
 use simdtext::sniff::{Format, Hints};
@@ -30,7 +31,8 @@ const KNOWN: usize = 4;
 const MIXED: usize = 8;
 const DIFFERENT: usize = 3;
 
-/// How many small letters of ASCII a word of their alphabet has. Moves of chess, such as `Kf3` in Russian, have fewer.
+/// How many small letters of ASCII a word of their alphabet has. Moves of chess, such as `Kf3` in Russian, have fewer, and
+/// so have most units with a Greek letter.
 const WITH_ASCII: usize = 3;
 
 /// How many different bytes that are not ASCII are enough for letters, which symbols are not.
@@ -193,16 +195,18 @@ fn has_letters(sample: &[u8]) -> bool {
     occurs.iter().filter(|occurs| **occurs).count() >= LETTERS
 }
 
-/// Whether most letters that are neither Latin nor Greek are in words with letters of ASCII, as if French were read as
-/// Russian. No language has such words. (Greek letters are symbols next to others.)
+/// Whether most letters that are not Latin are in words with letters of ASCII, as if French were read as Russian. No
+/// language has such words.
 fn mixes_alphabets(encoding: &'static Encoding, sample: &[u8]) -> bool {
+    /// From Greek to Thai. The ligatures of macintosh are Latin.
+    const OTHERS: Range<char> = '\u{370}'..'\u{E80}';
     if !encoding.is_single_byte() {
         return false;
     }
     let text = encoding.decode_with(sample, Bom::Keep).text;
     let (mut all, mut mixed, mut different) = (0, 0, BTreeSet::new());
     for word in text.split(|ch: char| !ch.is_alphabetic()) {
-        let others = || word.chars().filter(|ch| *ch >= '\u{400}');
+        let others = || word.chars().filter(|ch| OTHERS.contains(ch));
         all += others().count();
         if word.chars().filter(char::is_ascii_lowercase).count() >= WITH_ASCII {
             mixed += others().count();
@@ -230,7 +234,8 @@ mod tests {
     use std::path::Path;
 
     use simdtext::{
-        Encoding, GB18030, KOI8_R, SHIFT_JIS, Unmappable, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
+        Encoding, GB18030, KOI8_R, SHIFT_JIS, Unmappable, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253,
+        WINDOWS_1254,
     };
 
     use super::Misnamed;
@@ -289,7 +294,7 @@ mod tests {
         let german = "Für größere Mengen wäre das unmöglich; die Gäste hätten früher ankündigen müssen, daß sie später kämen. ";
         for text in [french, german] {
             let bytes = WINDOWS_1252.encode(text, Unmappable::Strict).unwrap().bytes;
-            for from in [WINDOWS_1251, KOI8_R] {
+            for from in [WINDOWS_1251, WINDOWS_1253, KOI8_R] {
                 let rather = rather_in(&mut Misnamed::default(), from, &bytes.repeat(3));
                 assert!(rather.is_some_and(|it| it != from), "{from}: {text}");
             }
