@@ -15,7 +15,7 @@ use crate::progress::{Bom, MIN_UTF8, Status};
 #[cfg(feature = "detect")]
 use crate::sniff::Evidence;
 use crate::sniff::{self, Decision, Hints};
-use crate::unicode::from_utf8;
+use crate::unicode::{from_utf8, trim_partial_utf8};
 
 /// Reads text in any encoding as UTF-8.
 ///
@@ -194,7 +194,8 @@ impl<R: Read> DecodeReader<R> {
     /// such as search tools, and want a file that is UTF-8, or said to be, unchanged.
     ///
     /// Other encodings are decoded, and a byte order mark is still handled as usual.
-    /// [`read_to_string`](Read::read_to_string) fails if what is passed on is malformed.
+    /// [`read_to_string`](Read::read_to_string) fails if what is passed on is malformed. Where reading has already
+    /// begun, the next stream is the first that is passed on.
     ///
     /// ```
     /// use simdtext::{UTF_8, io::DecodeReader};
@@ -361,6 +362,17 @@ impl<R> DecodeReader<R> {
     fn buffered(&self) -> &[u8] {
         &self.output[self.start..self.end]
     }
+
+    /// Appends what was passed on before the reader failed, and keeps the start of a character at its end for the
+    /// next call. The buffer must be empty.
+    fn keep_text(&mut self, bytes: &[u8], text: &mut String) {
+        let (whole, cut) = bytes.split_at(trim_partial_utf8(bytes));
+        if let Ok(whole) = core::str::from_utf8(whole) {
+            text.push_str(whole);
+            self.output[..cut.len()].copy_from_slice(cut);
+            (self.start, self.end) = (0, cut.len());
+        }
+    }
 }
 
 impl<R: Read> Read for DecodeReader<R> {
@@ -384,7 +396,10 @@ impl<R: Read> Read for DecodeReader<R> {
         let before = text.len();
         if self.source.passes()? {
             let mut bytes = Vec::new();
-            self.read_to_end(&mut bytes)?;
+            if let Err(error) = self.read_to_end(&mut bytes) {
+                self.keep_text(&bytes, text);
+                return Err(error);
+            }
             text.push_str(from_utf8(&bytes)?);
             return Ok(text.len() - before);
         }

@@ -108,6 +108,11 @@ impl<R: Read> Undecoded<R> {
         if let Some(passes) = self.passes {
             return Ok(passes);
         }
+        if self.decoder.total_read() > 0 {
+            // Asked for in the middle of the stream.
+            self.passes = Some(false);
+            return Ok(false);
+        }
         while !self.at_end && self.end - self.start < LONGEST_BOM {
             let len = self.read(self.end)?;
             self.end += len;
@@ -219,7 +224,8 @@ fn read(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
     loop {
         match reader.read(room) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
+            // A reader may claim more than it was asked for.
+            result => return result.map(|len| len.min(room.len())),
         }
     }
 }

@@ -70,8 +70,8 @@ impl fmt::Display for Fault {
 pub struct Summary {
     /// The encoding that was decoded; a byte order mark may have changed it.
     pub encoding: &'static Encoding,
-    /// The number of bytes of input that are converted: all, or those before a fault that stopped the
-    /// conversion.
+    /// The number of bytes of input that are converted: all, or those before what stopped the conversion. What was
+    /// read of an incomplete character before a failure of the reader is not among them.
     pub read: u64,
     /// The number of bytes that the writer has taken.
     pub written: u64,

@@ -297,13 +297,14 @@ impl<W: Write> StreamDelivery<'_, W> {
         if !slot.input.starts_at_cut {
             converter.convert(slot, self.decoder.take());
         }
+        let read_to = slot.read_to();
         self.decoder = slot.decoder.take();
         self.encoder = converter.join(&self.encoder, slot);
         if let Err(error) = self.write(slot.result()) {
             self.stop = Some(StreamErrorKind::Write(error));
             return ControlFlow::Break(());
         }
-        self.summary.read = slot.read_to();
+        self.summary.read = read_to;
         self.summary.malformed += slot.malformed;
         self.summary.unmappable += slot.unmappable;
         let fault = |found: &PieceFault| Fault {

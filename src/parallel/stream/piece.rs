@@ -96,11 +96,15 @@ impl StreamSlot {
         }
     }
 
-    /// The offset in the stream at which the conversion of this piece has ended.
+    /// The offset in the stream at which the conversion of this piece has ended. What the decoder holds is not
+    /// converted.
     pub(super) fn read_to(&self) -> u64 {
         match &self.stop {
             Some(found) => found.kind.offset(),
-            None => self.input.offset + self.input.bytes().len() as u64,
+            None => {
+                let held = (self.decoder.as_ref()).map_or(0, |decoder| decoder.pending().len());
+                self.input.offset + (self.input.bytes().len() as u64) - (held as u64)
+            }
         }
     }
 }

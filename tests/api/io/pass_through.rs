@@ -144,6 +144,64 @@ fn a_string_takes_what_is_valid() {
     assert_eq!(text, "before naïvenaïve");
 }
 
+/// What comes before an error of the reader is in the string, and a character that it cut is whole in the end.
+#[test]
+fn a_string_that_the_reader_interrupts() {
+    let text = "a\u{1F600}é";
+    // The first three reads are for the byte order mark.
+    for at in 0..=text.len() {
+        let reader = DecodeReader::new(Steps::failing(text.as_bytes(), 1, at), UTF_8);
+        let (mut reader, mut read) = (reader.utf8_pass_through(true), String::new());
+        let error = reader.read_to_string(&mut read).expect_err("it fails once");
+        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        let before = (0..=at).rfind(|it| text.is_char_boundary(*it));
+        let before = before.filter(|_| at >= 3).unwrap_or(0);
+        assert_eq!(read, text[..before], "at {at}");
+        reader.read_to_string(&mut read).expect("the rest");
+        assert_eq!(read, text, "at {at}");
+    }
+}
+
+/// Too late for a stream that is being decoded, of which nothing may be lost.
+#[test]
+fn asked_for_in_the_middle() {
+    let cut = [&[b'a'; 16 * 1024 - 1], "é\u{FEFF}b".as_bytes()].concat();
+    for (bytes, read) in [(&cut[..], 16 * 1024 - 1), (&cut[..], 5), (b"\xEF\xBBa", 1)] {
+        for encoding in [UTF_8, WINDOWS_1252] {
+            let expected = encoding.decode_with(bytes, Bom::Keep).text;
+            let mut reader = DecodeReader::new(bytes, encoding);
+            let mut text = vec![0; read];
+            reader.read_exact(&mut text).expect("no error");
+            let mut reader = reader.utf8_pass_through(true);
+            reader.read_to_end(&mut text).expect("no error");
+            assert!(text == expected.as_bytes(), "{encoding}, {read}");
+            reader.reset(b"\xFF", UTF_8);
+            assert_eq!(read_by(&mut reader, 5), b"\xFF");
+        }
+    }
+}
+
+/// A reader that returns a larger number than it was asked for is wrong, but no reason to panic.
+#[test]
+fn a_reader_that_claims_too_much() {
+    struct Claims(bool);
+    impl Read for Claims {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            buf.fill(b'x');
+            let first = std::mem::replace(&mut self.0, false);
+            Ok(if first { usize::MAX } else { 0 })
+        }
+    }
+    for pass_through in [false, true] {
+        let mut reader = DecodeReader::new(Claims(true), UTF_8).utf8_pass_through(pass_through);
+        let text = read_by(&mut reader, 100);
+        assert!(text.len() == 16 * 1024 && text.iter().all(|byte| *byte == b'x'));
+        let begun = reader.reset_sniffing(Claims(true), &Hints::new());
+        begun.expect("no error");
+        assert_eq!(read_by(&mut reader, 100).len(), 16 * 1024);
+    }
+}
+
 /// Strictness applies to what is decoded.
 #[test]
 fn strict_where_it_decodes() {
