@@ -276,6 +276,24 @@ def test_stream_reader_loses_nothing(data: bytes, encoding: str, errors: str, si
     assert one.read() == whole
 
 
+@pytest.mark.parametrize("mark_codec", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_a_file_that_grows(mark_codec: str, tmp_path: pathlib.Path) -> None:
+    """The byte order mark at its start decides for what is added, too, as with Python's own codecs."""
+    path = tmp_path / "file"
+    path.write_bytes(b"")
+    with open(path, encoding="web-gbk", newline="") as file, path.open("ab") as end:
+        assert (file.read(), file.readline()) == ("", "")
+        place = 0
+        for text in ("\ufeff日\n", "本\n", "\ufeff語\n"):
+            end.write(text.encode(mark_codec))
+            end.flush()
+            assert file.readline() == text.removeprefix("\ufeff" if place == 0 else "")
+            assert (file.readline(), file.read()) == ("", "")
+            place += 1
+        file.seek(0)
+        assert file.read() == "日\n本\n\ufeff語\n"
+
+
 def test_stream_reader_at_the_end() -> None:
     stream = io.BytesIO(b"\xef\xbb\xbf\xe4\xbd")
     with pytest.raises(UnicodeDecodeError) as raised:

@@ -53,6 +53,19 @@ def codec_info(encoding: str, name: str, bom: Bom = "sniff") -> codecs.CodecInfo
         def __new__(cls, errors: str = "strict") -> Self:
             return super().__new__(cls, encoding, errors, bom=bom)
 
+        def decode(self, input: Any, final: bool = False) -> str:
+            if not final:
+                return super().decode(input)
+            is_unread = not input and self.getstate() == start
+            text = super().decode(input, True)
+            if not is_unread:
+                # Unlike a new stream, what is added to the end of a file has no byte order mark, and is in the encoding
+                # that the mark at the start selected.
+                self.setstate(Decoder(self.encoding, bom="keep").getstate())
+            return text
+
+    start = Decoder(encoding, bom=bom).getstate()
+
     class IncrementalEncoder(Encoder):
         def __new__(cls, errors: str = "strict") -> Self:
             return super().__new__(cls, encoding, errors)
