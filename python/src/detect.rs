@@ -11,7 +11,8 @@ use simdtext::sniff::{Confidence, Evidence, Format, Hints, resolve};
 
 use crate::buffer::with_bytes;
 use crate::decode::encoding_of;
-use crate::text::detached;
+use crate::encode::to_utf8;
+use crate::text::{Chars, detached};
 
 /// A name, from the library or from a pickle.
 type Name = Cow<'static, str>;
@@ -214,9 +215,9 @@ fn evidence(evidence: Evidence) -> &'static str {
 pub(crate) fn sniff(
     py: Python<'_>,
     data: &Bound<'_, PyAny>,
-    content_type: Option<&str>,
+    content_type: Option<&Bound<'_, PyString>>,
     format: Option<&str>,
-    r#override: Option<&str>,
+    r#override: Option<&Bound<'_, PyString>>,
     environment: Option<&Bound<'_, PyString>>,
     fallback: Option<&Bound<'_, PyString>>,
     late_meta: bool,
@@ -234,10 +235,13 @@ pub(crate) fn sniff(
             ));
         }
     };
+    // Labels have no surrogates, which Python puts into texts for bytes that it can't decode.
+    let content_type = content_type.map(|text| text.to_string_lossy());
+    let r#override = r#override.map(|text| text.to_string_lossy());
     let hints = Hints::new()
-        .transport(content_type)
+        .transport(content_type.as_deref())
         .format(format)
-        .override_label(r#override)
+        .override_label(r#override.as_deref())
         .environment(environment.map(encoding_of).transpose()?)
         .fallback(fallback.map(encoding_of).transpose()?)
         .late_meta(late_meta);
@@ -259,10 +263,21 @@ pub(crate) fn sniff(
 #[pyo3(signature = (text, read_as = None), text_signature = "(text, read_as='windows-1252')")]
 pub(crate) fn undo_double_encoding(
     py: Python<'_>,
-    text: &str,
+    text: &Bound<'_, PyString>,
     read_as: Option<&Bound<'_, PyString>>,
 ) -> PyResult<Option<String>> {
     let read_as = read_as.map_or(Ok(WINDOWS_1252), encoding_of)?;
+    if !read_as.is_single_byte() {
+        return Err(PyValueError::new_err(format!(
+            "read_as must be a single-byte encoding, not {read_as}"
+        )));
+    }
+    // A text with surrogates was not read as such an encoding. (`PyString::to_str` would keep the UTF-8 in the `str`.)
+    let bytes = to_utf8(py, Chars::of(text.as_borrowed())?)?;
+    let Some(text) = (bytes.as_ref()).and_then(|bytes| std::str::from_utf8(bytes.as_bytes()).ok())
+    else {
+        return Ok(None);
+    };
     Ok(detached(py, text.len(), || {
         simdtext::sniff::undo_double_encoding(text, read_as)
     }))

@@ -73,7 +73,10 @@ pub(crate) fn encoder_of(encoding: &'static Encoding) -> PyResult<Encoder> {
 }
 
 /// The text as UTF-8, or `None` if it has surrogates.
-fn to_utf8<'py>(py: Python<'py>, chars: Chars<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+pub(crate) fn to_utf8<'py>(
+    py: Python<'py>,
+    chars: Chars<'_>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let (len, written);
     let bytes;
     match chars {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
@@ -131,6 +132,8 @@ pub(crate) struct Conversion {
     running: Mutex<Option<Running>>,
     summary: PyOnceLock<Py<ConversionSummary>>,
     warnings: Mutex<Vec<String>>,
+    /// The process that has the thread of the run, which does not survive a fork.
+    process: u32,
 }
 
 struct Running {
@@ -172,6 +175,7 @@ impl Conversion {
             })),
             summary: PyOnceLock::new(),
             warnings: Mutex::default(),
+            process: process::id(),
         })
     }
 
@@ -180,6 +184,11 @@ impl Conversion {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<ConversionReport>> {
+        if self.process != process::id() {
+            return Err(PyRuntimeError::new_err(
+                "the run goes on in the process that called convert_files()",
+            ));
+        }
         let mut running = match self.running.try_lock() {
             Ok(running) => running,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -298,9 +307,14 @@ fn join(
 impl Drop for Conversion {
     /// The run goes on as long as the object exists.
     fn drop(&mut self) {
+        let running = (self.running.get_mut()).unwrap_or_else(PoisonError::into_inner);
+        if self.process != process::id() {
+            // Joining would fail, or wait forever, for a thread that does not exist.
+            std::mem::forget(running.take());
+            return;
+        }
         let given_up = !self.cancel.is_cancelled();
         self.cancel.cancel();
-        let running = (self.running.get_mut()).unwrap_or_else(PoisonError::into_inner);
         Python::attach(|py| {
             if join(py, running).is_some() && given_up {
                 let category = py.get_type::<PyRuntimeWarning>();
@@ -416,5 +430,5 @@ fn binary_of(binary: &str) -> PyResult<Binary> {
 #[pyfunction]
 pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) {
     let status = py.detach(|| simdtext_cli::main(arguments));
-    std::process::exit(i32::from(status));
+    process::exit(i32::from(status));
 }

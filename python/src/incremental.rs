@@ -212,26 +212,25 @@ impl Encoder {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let policy = unmappable::Policy::of(Some(self.errors.bind(py)))?;
         let chars = Chars::of(input.as_borrowed())?;
-        let before = self.encoder.clone();
+        // After an error the stream stays where it was.
+        let mut encoder = self.encoder.clone();
         let mut bytes = Vec::new();
-        let (mode, encoder) = (policy.mode(), &mut self.encoder);
+        let mode = policy.mode();
         let is_done = detached(py, chars.len(), || {
-            fast(encoder, chars, r#final, mode, &mut bytes)
-        });
-        if !matches!(is_done, Ok(true)) {
+            fast(&mut encoder, chars, r#final, mode, &mut bytes)
+        })?;
+        if !is_done {
             bytes.clear();
-            let mut encoder = before.clone();
-            // After an error the stream stays where it was.
-            self.encoder = before;
-            is_done?;
+            encoder.clone_from(&self.encoder);
             unmappable::encode(input, chars, &mut encoder, &policy, &mut bytes)?;
             append(&mut encoder, &[], r#final, Unmappable::Strict, &mut bytes)?;
-            self.encoder = encoder;
         }
         if r#final {
-            self.encoder.reset();
+            encoder.reset();
         }
-        bytes_of(py, &bytes)
+        let bytes = bytes_of(py, &bytes)?;
+        self.encoder = encoder;
+        Ok(bytes)
     }
 
     /// Begins a new stream.

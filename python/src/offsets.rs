@@ -65,6 +65,8 @@ impl OffsetMap {
         bom: Option<&str>,
     ) -> PyResult<Bound<'py, PyString>> {
         let (encoding, bom) = (encoding_of(encoding)?, bom_of(bom)?);
+        // If memory runs out, the map and the text must not be of different sources.
+        self.text = None;
         let text = with_bytes(data, |bytes| {
             let mut text = String::new();
             // This is enough for all of it, because the map does not report that memory has run out.

@@ -36,6 +36,9 @@ def test_sniff() -> None:
     decision = sniff(b"\xef\xbb\xbf" + page, override="gbk")
     assert (decision.encoding, decision.evidence, decision.bom_len) == ("UTF-8", "bom", 3)
     assert sniff(page, override="gbk").evidence == "override"
+    # From an environment variable, say, which Python decodes with surrogateescape.
+    decision = sniff(page, 'text/html; title="\udce9"; charset=euc-jp', override="\udce9")
+    assert (decision.encoding, decision.evidence) == ("EUC-JP", "transport")
     assert sniff(page, format="text").evidence == "fallback"
     assert sniff(b"@charset \"koi8-r\";", format="css").encoding == "KOI8-R"
     assert sniff(b"a{}", format="css", environment="gbk").evidence == "environment"
@@ -66,6 +69,9 @@ def test_double_encoding() -> None:
     assert undo_double_encoding("ASCII") is None
     with pytest.raises(LookupError):
         undo_double_encoding("Ã©", "nothing")
+    with pytest.raises(ValueError, match="must be a single-byte encoding, not GBK"):
+        undo_double_encoding("Ã©", "gbk")
+    assert undo_double_encoding("Ã©\udcff") is None
 
 
 def test_detect() -> None:

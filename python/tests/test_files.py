@@ -164,6 +164,36 @@ def test_dropped(tree: pathlib.Path) -> None:
         list(convert_files([tree], out_dir=tree.parent / "new"))
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_fork(tree: pathlib.Path) -> None:
+    """A run goes on in the process that began it. A child that has the object gets an error, and does not hang."""
+    other = tree.parent / "other"
+    other.mkdir()
+    (other / "d.txt").write_bytes(RUSSIAN.encode("koi8-r"))
+    program = f"""
+import gc, os, simdtext
+run = simdtext.convert_files([{str(tree)!r}], out_dir={str(tree.parent / "new")!r})
+child = os.fork()
+if child == 0:
+    try:
+        next(run)
+    except RuntimeError as error:
+        print(error, flush=True)
+    del run
+    gc.collect()
+    again = simdtext.convert_files([{str(other)!r}], out_dir={str(tree.parent / "again")!r})
+    print(len(list(again)), flush=True)
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+print(len(list(run)))
+"""
+    # From Python 3.12 on, a fork warns of the threads of the run.
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "the run goes on in the process that called convert_files()\n1\n3\n", done.stderr
+    assert done.stderr == ""
+
+
 def test_command(tree: pathlib.Path) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -250,6 +250,82 @@ def test_stream_reader_and_writer() -> None:
         file.write("你好")
 
 
+@given(
+    st.lists(AWKWARD | st.sampled_from([b"\n", b"\r\n", b"a" * 70]), max_size=4).map(b"".join),
+    st.sampled_from(simdtext.names),
+    st.sampled_from([errors for errors in ERRORS if errors not in ("strict", "surrogateescape")]),
+    st.sampled_from([1, 2, 3, 100]),
+)
+@settings(max_examples=500)
+def test_stream_reader_loses_nothing(data: bytes, encoding: str, errors: str, size: int) -> None:
+    """Not even a character that is cut off at the end."""
+    whole = decode(data, encoding, errors)
+
+    def reader() -> codecs.StreamReader:
+        return codecs.getreader("web-" + encoding.lower())(io.BytesIO(data), errors)
+
+    assert reader().read() == whole
+    assert "".join(reader().readlines()) == "".join(reader()) == whole
+    for arguments in ((size,), (-1, size), (size, size)):
+        one = reader()
+        # One byte may be no character yet.
+        assert "".join(one.read(*arguments) for _ in range(4 * len(data) + 9)) == whole
+    one = reader()
+    one.readline()
+    one.seek(0)
+    assert one.read() == whole
+
+
+@pytest.mark.parametrize("mark_codec", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_a_file_that_grows(mark_codec: str, tmp_path: pathlib.Path) -> None:
+    """The byte order mark at its start decides for what is added, too, as with Python's own codecs."""
+    path = tmp_path / "file"
+    path.write_bytes(b"")
+    with open(path, encoding="web-gbk", newline="") as file, path.open("ab") as end:
+        assert (file.read(), file.readline()) == ("", "")
+        place = 0
+        for text in ("\ufeff日\n", "本\n", "\ufeff語\n"):
+            end.write(text.encode(mark_codec))
+            end.flush()
+            assert file.readline() == text.removeprefix("\ufeff" if place == 0 else "")
+            assert (file.readline(), file.read()) == ("", "")
+            place += 1
+        file.seek(0)
+        assert file.read() == "日\n本\n\ufeff語\n"
+
+
+def test_stream_reader_at_the_end() -> None:
+    stream = io.BytesIO(b"\xef\xbb\xbf\xe4\xbd")
+    with pytest.raises(UnicodeDecodeError) as raised:
+        codecs.getreader("web-gbk")(stream).read()
+    assert raised.value.object == b"\xe4\xbd"
+    stream.seek(0)
+    reader = codecs.getreader("web-gbk")(stream, "replace")
+    assert (reader.read(), reader.read()) == ("\ufffd", "")
+    # If the file grows, it is still in the encoding that its mark selected.
+    stream.write("你".encode())
+    stream.seek(-3, io.SEEK_END)
+    assert (reader.read(0), reader.read()) == ("", "你")
+
+
+@pytest.mark.parametrize("length", range(66, 74))
+def test_stream_reader_raises_where_that_of_python_does(length: int) -> None:
+    """Also if a character is cut in two where it has stopped: after 72 bytes."""
+    data = ("a" * length + "é本\n").encode() + b"b\xff\nc\n"
+
+    def lines(encoding: str) -> list[str | tuple[bytes, int]]:
+        reader = codecs.getreader(encoding)(io.BytesIO(data))
+        found: list[str | tuple[bytes, int]] = []
+        for size in (None, None, 9, None):
+            try:
+                found.append(reader.readline() if size is None else reader.read(size))
+            except UnicodeDecodeError as error:
+                found.append((error.object, error.start))
+        return found
+
+    assert lines("web-utf-8") == lines("utf-8")
+
+
 def test_codecs_open_goes_back_to_the_start(tmp_path: pathlib.Path) -> None:
     path = str(tmp_path / "file")
     with codecs.open(path, "w+", "web-iso-2022-jp") as file:

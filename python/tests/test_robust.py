@@ -151,6 +151,7 @@ data, latin1, ascii = b"\\xe9" * 120_000_000, "é" * 120_000_000, "a" * 120_000_
 encoder = simdtext.Encoder("iso-2022-jp")
 assert encoder.encode("日") == b"\\x1b$BF|"
 changing = bytearray(data)
+short_text, short_data = ascii[:60_000_000], data[:25_000_000]
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 100_000_000,) * 2)
 for at, work in enumerate((
@@ -177,6 +178,21 @@ for at, work in enumerate((
     raise AssertionError(f"no MemoryError from {at}")
 assert simdtext.decode(b"\\xe9", "windows-1251") == "й"
 assert encoder.encode("本", True) == b"K\\\\\\x1b(B"
+# There is memory for the conversion, and none for its result.
+assert encoder.encode("日") == b"\\x1b$BF|"
+offsets = simdtext.OffsetMap()
+offsets.decode(b"abc", "koi8-r")
+for work in (
+    lambda: encoder.encode(short_text, True),
+    lambda: offsets.decode(short_data, "koi8-r"),
+):
+    try:
+        work()
+    except MemoryError:
+        continue
+    raise AssertionError("no MemoryError")
+assert encoder.encode("本", True) == b"K\\\\\\x1b(B"
+assert offsets.text is None
 print("done")
 """
     )

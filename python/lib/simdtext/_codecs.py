@@ -53,6 +53,19 @@ def codec_info(encoding: str, name: str, bom: Bom = "sniff") -> codecs.CodecInfo
         def __new__(cls, errors: str = "strict") -> Self:
             return super().__new__(cls, encoding, errors, bom=bom)
 
+        def decode(self, input: Any, final: bool = False) -> str:
+            if not final:
+                return super().decode(input)
+            is_unread = not input and self.getstate() == start
+            text = super().decode(input, True)
+            if not is_unread:
+                # Unlike a new stream, what is added to the end of a file has no byte order mark, and is in the encoding
+                # that the mark at the start selected.
+                self.setstate(Decoder(self.encoding, bom="keep").getstate())
+            return text
+
+    start = Decoder(encoding, bom=bom).getstate()
+
     class IncrementalEncoder(Encoder):
         def __new__(cls, errors: str = "strict") -> Self:
             return super().__new__(cls, encoding, errors)
@@ -90,14 +103,33 @@ class _NoEncoder(codecs.IncrementalEncoder):
 
 def _reader(new_decoder: Callable[[str], Decoder]) -> type[codecs.StreamReader]:
     class StreamReader(codecs.StreamReader):
-        """Bytes that are not decoded yet are kept in the decoder, not in the buffer of the base class."""
+        """The state of the stream is kept in the decoder, and the bytes of a character that is not complete in the
+        buffer of the base class."""
+
+        bytebuffer: bytes
 
         def __init__(self, stream: Any, errors: str = "strict") -> None:
             super().__init__(stream, errors)
             self._decoder = new_decoder(errors)
 
+        def read(self, size: int = -1, chars: int = -1, firstline: bool = False) -> str:
+            if size == 0:
+                return ""
+            text = super().read(size, chars, firstline)
+            if size < 0 and chars < 0 and self.bytebuffer:
+                text += super().read()
+            return text
+
         def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
-            return self._decoder.decode(input), len(input)
+            # What is in the buffer comes again, and alone if nothing follows.
+            is_end = len(input) == len(self.bytebuffer)
+            flags = self._decoder.getstate()[1]
+            text = self._decoder.decode(input, is_end)
+            held = b""
+            if not is_end:
+                held, flags = self._decoder.getstate()
+            self._decoder.setstate((b"", flags))
+            return text, len(input) - len(held)
 
         def reset(self) -> None:
             super().reset()
