@@ -16,9 +16,9 @@ export function defineEncoder(engine, encodings) {
     /** The next call begins a new stream. */
     #ended = false;
 
-    constructor(label = "utf-8", options = {}) {
+    constructor(label = "utf-8", options = undefined) {
       const labelString = domString(label);
-      const members = dictionary(options, "options") ?? {};
+      const members = dictionary(options, "options");
       const { keepUnmappable = 1000, replacement = "?", unmappable = "html" } = members;
       const keep = Number(keepUnmappable);
       if (!(keep >= 0)) {
@@ -43,9 +43,9 @@ export function defineEncoder(engine, encodings) {
       return this.#unmappable;
     }
 
-    encode(input = "", options = {}) {
+    encode(input = "", options = undefined) {
       const string = domString(input);
-      const stream = Boolean(dictionary(options, "options")?.stream);
+      const stream = Boolean(dictionary(options, "options").stream);
       if (this.#ended) {
         this.#unmappable = [];
       }

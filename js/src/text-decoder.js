@@ -15,8 +15,8 @@ export function decoderSetup(encodings, label, options) {
   const labelString = label === undefined ? "utf-8" : domString(label);
   const members = dictionary(options, "options");
   // Read in alphabetical order, each only once.
-  const fatal = Boolean(members?.fatal);
-  const ignoreBOM = Boolean(members?.ignoreBOM);
+  const fatal = Boolean(members.fatal);
+  const ignoreBOM = Boolean(members.ignoreBOM);
   return encodings.findDecoding(labelString) | (fatal ? FATAL : 0) | (ignoreBOM ? IGNORE_BOM : 0);
 }
 
@@ -44,7 +44,7 @@ export function defineTextDecoder(engine, encodings) {
     /** The engine's decoder, from the first call with `stream` up to the first call without it. */
     #stream = null;
 
-    constructor(label = "utf-8", options = {}) {
+    constructor(label = "utf-8", options = undefined) {
       this.#setup = decoderSetup(encodings, label, options);
     }
 
@@ -74,7 +74,7 @@ export function defineTextDecoder(engine, encodings) {
           checkBufferSource(input, "The input");
         }
         // This may run a script, which may do anything to the bytes.
-        stream = Boolean(dictionary(options, "options")?.stream);
+        stream = Boolean(dictionary(options, "options").stream);
         bytes = input === undefined ? NO_BYTES : bytesOf(input);
       }
       const setup = this.#setup;

@@ -75,11 +75,11 @@ export function defineTools(engine, encodings) {
     return text;
   }
 
-  function encode(string, label = "utf-8", options = {}) {
+  function encode(string, label = "utf-8", options = undefined) {
     const input = domString(string);
     const labelString = labelOf(label);
     const members = dictionary(options, "options");
-    const { replacement = "?", unmappable = "throw" } = members ?? {};
+    const { replacement = "?", unmappable = "throw" } = members;
     const codePoint = oneCharacter(replacement, "replacement");
     const mode = choice(UNMAPPABLE, unmappable, "unmappable");
     const encoding = encodings.findEncoding(labelString);
@@ -90,19 +90,19 @@ export function defineTools(engine, encodings) {
     return bytes;
   }
 
-  function percentEncodeAfterEncoding(string, label = "utf-8", options = {}) {
+  function percentEncodeAfterEncoding(string, label = "utf-8", options = undefined) {
     const input = domString(string);
     const number = findAny(label);
     const members = dictionary(options, "options");
-    const { set = "special-query", spaceAsPlus } = members ?? {};
+    const { set = "special-query", spaceAsPlus } = members;
     const place = choice(SETS, set, "set");
     const plus = spaceAsPlus === undefined ? place === SETS.length - 1 : Boolean(spaceAsPlus);
     return engine.percentEncode(number, place, plus, input);
   }
 
-  function detect(bytes, hints = {}) {
+  function detect(bytes, hints = undefined) {
     checkBufferSource(bytes, "The input");
-    const members = dictionary(hints, "hints") ?? {};
+    const members = dictionary(hints, "hints");
     const { contentType, environment, format, override, partial, tld } = members;
     const optional = (value) => value === undefined || value === null ? undefined : domString(value);
     const [type, chosen, referrer, topLevel] = [contentType, override, environment, tld].map(optional);
