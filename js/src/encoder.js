@@ -4,9 +4,6 @@ import { encodeError, valueError } from "./errors.js";
 import { UNMAPPABLE, choice, oneCharacter } from "./tools.js";
 import { defineInterface, dictionary, domString } from "./web-idl.js";
 
-// There is no "throw": an Encoder goes on, and reports what was unmappable.
-const MODES = UNMAPPABLE.filter((mode) => mode !== "throw");
-
 export function defineEncoder(engine, encodings) {
   class Encoder {
     #number;
@@ -25,7 +22,7 @@ export function defineEncoder(engine, encodings) {
         throw valueError(`keepUnmappable is ${keep}; it must be 0 or more`);
       }
       const codePoint = oneCharacter(replacement, "replacement");
-      const mode = UNMAPPABLE.indexOf(MODES[choice(MODES, unmappable, "unmappable")]);
+      const mode = choice(UNMAPPABLE, unmappable, "unmappable");
       this.#number = encodings.findEncoding(labelString);
       this.#setup = [this.#number, mode, codePoint, Math.min(keep, 0xFFFF_FFFF)];
       this.#encoder = new engine.Encoder(...this.#setup);
@@ -56,7 +53,8 @@ export function defineEncoder(engine, encodings) {
         this.#unmappable.push({ codePoint: numbers[i], index: numbers[i + 1] });
       }
       if (Array.isArray(output)) {
-        // Part of the bytes is lost, so nothing can follow them.
+        // An unmappable character throws, or there is no memory. Part of the bytes is lost, so nothing can follow
+        // them.
         this.#ended = true;
         this.#encoder = new engine.Encoder(...this.#setup);
         throw encodeError(this.encoding, output);

@@ -96,7 +96,7 @@ export function encodeError(encoding, [kind, ...numbers]) {
 function unmappableError(encoding, codePoint, index) {
   const number = codePoint.toString(16).toUpperCase().padStart(4, "0");
   const error = new TypeError(
-    `${encoding} has no character U+${number}, which stands at index ${index} of the string`,
+    `${encoding} has no character U+${number}, which stands at index ${index} of the text`,
   );
   add(error, "code", "ERR_ENCODING_UNMAPPABLE");
   add(error, "codePoint", codePoint);
