@@ -1,6 +1,6 @@
 // Decoder: replaces what is malformed, and reports where each sequence is.
 
-import { decodeError, labelError, valueError } from "./errors.js";
+import { decodeError, valueError } from "./errors.js";
 import { bytesOf, checkBufferSource, defineInterface, dictionary, domString } from "./web-idl.js";
 
 const BOMS = ["sniff", "strip", "keep"];
@@ -25,10 +25,7 @@ export function defineDecoder(engine, encodings) {
       if (!(keep >= 0)) {
         throw valueError(`keepMalformed is ${keep}; it must be 0 or more`);
       }
-      const number = encodings.find(labelString);
-      if (number === undefined) {
-        throw labelError(labelString);
-      }
+      const number = encodings.findAny(labelString);
       this.#setup = [number, mode, Math.min(keep, 0xFFFF_FFFF)];
       this.#decoder = new engine.Decoder(...this.#setup);
     }

@@ -1,6 +1,6 @@
 // Functions beyond section 7: the standard's hooks, encoders, and detection.
 
-import { decodeError, encodeError, labelError, valueError } from "./errors.js";
+import { decodeError, encodeError, tooLongError, valueError } from "./errors.js";
 import { bytesOf, checkBufferSource, dictionary, domString } from "./web-idl.js";
 
 export const UNMAPPABLE = ["throw", "html", "replace", "skip"];
@@ -45,14 +45,7 @@ export function oneCharacter(value, what) {
 export function defineTools(engine, encodings) {
   const labelOf = (label) => label === undefined ? "utf-8" : domString(label);
 
-  const findAny = (label) => {
-    const string = labelOf(label);
-    const number = encodings.find(string);
-    if (number === undefined) {
-      throw labelError(string);
-    }
-    return number;
-  };
+  const findAny = (label) => encodings.findAny(labelOf(label));
 
   function labelToName(label) {
     const number = encodings.find(domString(label));
