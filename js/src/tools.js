@@ -42,7 +42,25 @@ export function oneCharacter(value, what) {
   return codePoint;
 }
 
+// How many code units are percent-encoded at a time. Each may take nine bytes, and all of them together more memory
+// than there is.
+const PIECE = 1 << 20;
+
+/** Yields the pieces of a string, which are not cut within surrogate pairs; one if it is empty. */
+function* piecesOf(string) {
+  let start = 0;
+  while (string.length - start > PIECE) {
+    const end = start + PIECE - Number((string.charCodeAt(start + PIECE - 1) & 0xFC00) === 0xD800);
+    yield string.slice(start, end);
+    start = end;
+  }
+  yield start === 0 ? string : string.slice(start);
+}
+
 export function defineTools(engine, encodings) {
+  // The only encoder whose output depends on what came before.
+  const stateful = encodings.find("iso-2022-jp");
+
   const labelOf = (label) => label === undefined ? "utf-8" : domString(label);
 
   const findAny = (label) => encodings.findAny(labelOf(label));
@@ -90,7 +108,15 @@ export function defineTools(engine, encodings) {
     const { set = "special-query", spaceAsPlus } = members;
     const place = choice(SETS, set, "set");
     const plus = spaceAsPlus === undefined ? place === SETS.length - 1 : Boolean(spaceAsPlus);
-    return engine.percentEncode(number, place, plus, input);
+    let output = "";
+    for (const piece of number === stateful ? [input] : piecesOf(input)) {
+      const encoded = engine.percentEncode(number, place, plus, piece);
+      if (output.length + encoded.length > engine.limit) {
+        throw tooLongError(engine.limit, "encode");
+      }
+      output += encoded;
+    }
+    return output;
   }
 
   function detect(bytes, hints = undefined) {
