@@ -39,6 +39,10 @@ export function decoderCommon(encodings) {
 export function defineTextDecoder(engine, encodings) {
   const common = decoderCommon(encodings);
 
+  // For each setup, a decoder whose stream has ended, for the next stream: what nobody uses any more is not freed
+  // before the event loop turns.
+  const idle = [];
+
   class TextDecoder {
     #setup;
     /** The engine's decoder, from the first call with `stream` up to the first call without it. */
@@ -82,11 +86,18 @@ export function defineTextDecoder(engine, encodings) {
       if (this.#stream === null && !stream) {
         result = engine.decode(setup, bytes);
       } else {
-        const decoder = this.#stream ??= new engine.StreamDecoder(setup);
+        let decoder = this.#stream;
+        if (decoder === null) {
+          decoder = idle[setup] ?? new engine.StreamDecoder(setup);
+          idle[setup] = undefined;
+        }
         // This is set before anything can throw: after a call without `stream`, the next call begins a new
         // stream.
         this.#stream = stream ? decoder : null;
         result = decoder.decode(bytes, stream);
+        if (!stream && typeof result === "string") {
+          idle[setup] = decoder;
+        }
       }
       if (typeof result === "string") {
         return result;
