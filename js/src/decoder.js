@@ -1,6 +1,6 @@
 // Decoder: replaces what is malformed, and reports where each sequence is.
 
-import { decodeError, labelError, valueError } from "./errors.js";
+import { decodeError, valueError } from "./errors.js";
 import { bytesOf, checkBufferSource, defineInterface, dictionary, domString } from "./web-idl.js";
 
 const BOMS = ["sniff", "strip", "keep"];
@@ -14,9 +14,9 @@ export function defineDecoder(engine, encodings) {
     /** The next call begins a new stream. */
     #ended = false;
 
-    constructor(label = "utf-8", options = {}) {
+    constructor(label = "utf-8", options = undefined) {
       const labelString = domString(label);
-      const { bom = "sniff", keepMalformed = 1000 } = dictionary(options, "options") ?? {};
+      const { bom = "sniff", keepMalformed = 1000 } = dictionary(options, "options");
       const mode = BOMS.indexOf(domString(bom));
       if (mode < 0) {
         throw valueError(`bom is ${JSON.stringify(domString(bom))}; it must be one of "sniff", "strip", "keep"`);
@@ -25,10 +25,7 @@ export function defineDecoder(engine, encodings) {
       if (!(keep >= 0)) {
         throw valueError(`keepMalformed is ${keep}; it must be 0 or more`);
       }
-      const number = encodings.find(labelString);
-      if (number === undefined) {
-        throw labelError(labelString);
-      }
+      const number = encodings.findAny(labelString);
       this.#setup = [number, mode, Math.min(keep, 0xFFFF_FFFF)];
       this.#decoder = new engine.Decoder(...this.#setup);
     }
@@ -45,11 +42,11 @@ export function defineDecoder(engine, encodings) {
       return this.#malformed;
     }
 
-    decode(input = undefined, options = {}) {
+    decode(input = undefined, options = undefined) {
       return this.#call(input, options, (bytes, stream) => this.#decoder.decode(bytes, stream));
     }
 
-    decodeToUtf8(input = undefined, options = {}) {
+    decodeToUtf8(input = undefined, options = undefined) {
       return this.#call(input, options, (bytes, stream) => this.#decoder.decodeToUtf8(bytes, stream));
     }
 
@@ -57,7 +54,7 @@ export function defineDecoder(engine, encodings) {
       if (input !== undefined) {
         checkBufferSource(input, "The input");
       }
-      const stream = Boolean(dictionary(options, "options")?.stream);
+      const stream = Boolean(dictionary(options, "options").stream);
       const bytes = input === undefined ? NO_BYTES : bytesOf(input);
       if (this.#ended) {
         this.#malformed = [];

@@ -4,9 +4,6 @@ import { encodeError, valueError } from "./errors.js";
 import { UNMAPPABLE, choice, oneCharacter } from "./tools.js";
 import { defineInterface, dictionary, domString } from "./web-idl.js";
 
-// There is no "throw": an Encoder goes on, and reports what was unmappable.
-const MODES = UNMAPPABLE.filter((mode) => mode !== "throw");
-
 export function defineEncoder(engine, encodings) {
   class Encoder {
     #number;
@@ -16,16 +13,16 @@ export function defineEncoder(engine, encodings) {
     /** The next call begins a new stream. */
     #ended = false;
 
-    constructor(label = "utf-8", options = {}) {
+    constructor(label = "utf-8", options = undefined) {
       const labelString = domString(label);
-      const members = dictionary(options, "options") ?? {};
+      const members = dictionary(options, "options");
       const { keepUnmappable = 1000, replacement = "?", unmappable = "html" } = members;
       const keep = Number(keepUnmappable);
       if (!(keep >= 0)) {
         throw valueError(`keepUnmappable is ${keep}; it must be 0 or more`);
       }
       const codePoint = oneCharacter(replacement, "replacement");
-      const mode = UNMAPPABLE.indexOf(MODES[choice(MODES, unmappable, "unmappable")]);
+      const mode = choice(UNMAPPABLE, unmappable, "unmappable");
       this.#number = encodings.findEncoding(labelString);
       this.#setup = [this.#number, mode, codePoint, Math.min(keep, 0xFFFF_FFFF)];
       this.#encoder = new engine.Encoder(...this.#setup);
@@ -43,9 +40,9 @@ export function defineEncoder(engine, encodings) {
       return this.#unmappable;
     }
 
-    encode(input = "", options = {}) {
+    encode(input = "", options = undefined) {
       const string = domString(input);
-      const stream = Boolean(dictionary(options, "options")?.stream);
+      const stream = Boolean(dictionary(options, "options").stream);
       if (this.#ended) {
         this.#unmappable = [];
       }
@@ -56,7 +53,8 @@ export function defineEncoder(engine, encodings) {
         this.#unmappable.push({ codePoint: numbers[i], index: numbers[i + 1] });
       }
       if (Array.isArray(output)) {
-        // Part of the bytes is lost, so nothing can follow them.
+        // An unmappable character throws, or there is no memory. Part of the bytes is lost, so nothing can follow
+        // them.
         this.#ended = true;
         this.#encoder = new engine.Encoder(...this.#setup);
         throw encodeError(this.encoding, output);

@@ -1,6 +1,7 @@
 // The forty encodings, by number and by label.
 
 import { labelError } from "./errors.js";
+import { suggestion } from "./suggestion.js";
 
 /**
  * @param {{ encodings(): string }} engine
@@ -21,12 +22,22 @@ export function readEncodings(engine) {
   /** *Get an encoding* (section 4.2): the number of the encoding, or undefined. */
   const find = (label) => numbers.get(label) ?? numbers.get(normalized(label));
 
-  /** *Get an encoding*, of any but replacement. @throws {RangeError} */
-  const findFor = (does) => (label) => {
+  /** *Get an encoding*. @throws {RangeError} */
+  const findAny = (label) => {
     const number = find(label);
     if (number === undefined) {
-      throw labelError(label);
+      const meant = suggestion(normalized(label), [...numbers.keys()]);
+      throw labelError(
+        label,
+        `is not a label of any encoding${meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`}`,
+      );
     }
+    return number;
+  };
+
+  /** *Get an encoding*, of any but replacement. @throws {RangeError} */
+  const findFor = (does) => (label) => {
+    const number = findAny(label);
     if (number === replacement) {
       throw labelError(label, `is one of the replacement encoding, which ${does} nothing`);
     }
@@ -38,6 +49,7 @@ export function readEncodings(engine) {
     lowerNames,
     replacement,
     find,
+    findAny,
     findDecoding: findFor("decodes"),
     findEncoding: findFor("encodes"),
   };

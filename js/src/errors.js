@@ -31,7 +31,7 @@ export const illegalInvocation = (name) =>
 const LONGEST_SHOWN = 100;
 
 /** The error for a label that no encoding has, or whose encoding the call can't use. */
-export function labelError(label, why = "is not a label of any encoding") {
+export function labelError(label, why) {
   const shown = label.length <= LONGEST_SHOWN ? label : `${label.slice(0, LONGEST_SHOWN)}…`;
   const error = new RangeError(`The label ${JSON.stringify(shown)} ${why}`);
   add(error, "code", "ERR_ENCODING_NOT_SUPPORTED");
@@ -53,9 +53,9 @@ function malformedError(encoding, numbers) {
 }
 
 /** The error for a text that is longer than a string can be. */
-function tooLongError(limit) {
+export function tooLongError(limit, does = "decode") {
   const error = new RangeError(
-    `The text is longer than ${limit} code units, the longest string there can be; decode it in pieces`,
+    `The text is longer than ${limit} code units, the longest string there can be; ${does} it in pieces`,
   );
   add(error, "code", "ERR_STRING_TOO_LONG");
   return error;
@@ -96,7 +96,7 @@ export function encodeError(encoding, [kind, ...numbers]) {
 function unmappableError(encoding, codePoint, index) {
   const number = codePoint.toString(16).toUpperCase().padStart(4, "0");
   const error = new TypeError(
-    `${encoding} has no character U+${number}, which stands at index ${index} of the string`,
+    `${encoding} has no character U+${number}, which stands at index ${index} of the text`,
   );
   add(error, "code", "ERR_ENCODING_UNMAPPABLE");
   add(error, "codePoint", codePoint);

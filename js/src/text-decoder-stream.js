@@ -14,7 +14,7 @@ export function defineTextDecoderStream(engine, encodings) {
     #setup;
     #transform;
 
-    constructor(label = "utf-8", options = {}) {
+    constructor(label = "utf-8", options = undefined) {
       const setup = decoderSetup(encodings, label, options);
       const decoder = new engine.StreamDecoder(setup);
       const process = (bytes, stream, controller) => {
@@ -25,6 +25,8 @@ export function defineTextDecoderStream(engine, encodings) {
       };
       this.#setup = setup;
       this.#transform = new TransformStream({
+        // Members that a script has given Object.prototype are not to be read.
+        __proto__: null,
         transform(chunk, controller) {
           checkBufferSource(chunk, "The chunk");
           process(bytesOf(chunk), true, controller);

@@ -15,8 +15,8 @@ export function decoderSetup(encodings, label, options) {
   const labelString = label === undefined ? "utf-8" : domString(label);
   const members = dictionary(options, "options");
   // Read in alphabetical order, each only once.
-  const fatal = Boolean(members?.fatal);
-  const ignoreBOM = Boolean(members?.ignoreBOM);
+  const fatal = Boolean(members.fatal);
+  const ignoreBOM = Boolean(members.ignoreBOM);
   return encodings.findDecoding(labelString) | (fatal ? FATAL : 0) | (ignoreBOM ? IGNORE_BOM : 0);
 }
 
@@ -39,12 +39,16 @@ export function decoderCommon(encodings) {
 export function defineTextDecoder(engine, encodings) {
   const common = decoderCommon(encodings);
 
+  // For each setup, a decoder whose stream has ended, for the next stream: what nobody uses any more is not freed
+  // before the event loop turns.
+  const idle = [];
+
   class TextDecoder {
     #setup;
     /** The engine's decoder, from the first call with `stream` up to the first call without it. */
     #stream = null;
 
-    constructor(label = "utf-8", options = {}) {
+    constructor(label = "utf-8", options = undefined) {
       this.#setup = decoderSetup(encodings, label, options);
     }
 
@@ -74,7 +78,7 @@ export function defineTextDecoder(engine, encodings) {
           checkBufferSource(input, "The input");
         }
         // This may run a script, which may do anything to the bytes.
-        stream = Boolean(dictionary(options, "options")?.stream);
+        stream = Boolean(dictionary(options, "options").stream);
         bytes = input === undefined ? NO_BYTES : bytesOf(input);
       }
       const setup = this.#setup;
@@ -82,11 +86,18 @@ export function defineTextDecoder(engine, encodings) {
       if (this.#stream === null && !stream) {
         result = engine.decode(setup, bytes);
       } else {
-        const decoder = this.#stream ??= new engine.StreamDecoder(setup);
+        let decoder = this.#stream;
+        if (decoder === null) {
+          decoder = idle[setup] ?? new engine.StreamDecoder(setup);
+          idle[setup] = undefined;
+        }
         // This is set before anything can throw: after a call without `stream`, the next call begins a new
         // stream.
         this.#stream = stream ? decoder : null;
         result = decoder.decode(bytes, stream);
+        if (!stream && typeof result === "string") {
+          idle[setup] = decoder;
+        }
       }
       if (typeof result === "string") {
         return result;

@@ -16,6 +16,8 @@ export function defineTextEncoderStream(engine) {
       // The standard's *leading surrogate*, as a string, which waits for its other half.
       let leading = "";
       this.#transform = new TransformStream({
+        // Members that a script has given Object.prototype are not to be read.
+        __proto__: null,
         transform(chunk, controller) {
           let string = domString(chunk);
           if (string === "") {

@@ -1,6 +1,6 @@
 // Functions beyond section 7: the standard's hooks, encoders, and detection.
 
-import { decodeError, encodeError, labelError, valueError } from "./errors.js";
+import { decodeError, encodeError, tooLongError, valueError } from "./errors.js";
 import { bytesOf, checkBufferSource, dictionary, domString } from "./web-idl.js";
 
 export const UNMAPPABLE = ["throw", "html", "replace", "skip"];
@@ -42,17 +42,28 @@ export function oneCharacter(value, what) {
   return codePoint;
 }
 
+// How many code units are percent-encoded at a time. Each may take nine bytes, and all of them together more memory
+// than there is.
+const PIECE = 1 << 20;
+
+/** Yields the pieces of a string, which are not cut within surrogate pairs; one if it is empty. */
+function* piecesOf(string) {
+  let start = 0;
+  while (string.length - start > PIECE) {
+    const end = start + PIECE - Number((string.charCodeAt(start + PIECE - 1) & 0xFC00) === 0xD800);
+    yield string.slice(start, end);
+    start = end;
+  }
+  yield start === 0 ? string : string.slice(start);
+}
+
 export function defineTools(engine, encodings) {
+  // The only encoder whose output depends on what came before.
+  const stateful = encodings.find("iso-2022-jp");
+
   const labelOf = (label) => label === undefined ? "utf-8" : domString(label);
 
-  const findAny = (label) => {
-    const string = labelOf(label);
-    const number = encodings.find(string);
-    if (number === undefined) {
-      throw labelError(string);
-    }
-    return number;
-  };
+  const findAny = (label) => encodings.findAny(labelOf(label));
 
   function labelToName(label) {
     const number = encodings.find(domString(label));
@@ -75,11 +86,11 @@ export function defineTools(engine, encodings) {
     return text;
   }
 
-  function encode(string, label = "utf-8", options = {}) {
+  function encode(string, label = "utf-8", options = undefined) {
     const input = domString(string);
     const labelString = labelOf(label);
     const members = dictionary(options, "options");
-    const { replacement = "?", unmappable = "throw" } = members ?? {};
+    const { replacement = "?", unmappable = "throw" } = members;
     const codePoint = oneCharacter(replacement, "replacement");
     const mode = choice(UNMAPPABLE, unmappable, "unmappable");
     const encoding = encodings.findEncoding(labelString);
@@ -90,19 +101,27 @@ export function defineTools(engine, encodings) {
     return bytes;
   }
 
-  function percentEncodeAfterEncoding(string, label = "utf-8", options = {}) {
+  function percentEncodeAfterEncoding(string, label = "utf-8", options = undefined) {
     const input = domString(string);
     const number = findAny(label);
     const members = dictionary(options, "options");
-    const { set = "special-query", spaceAsPlus } = members ?? {};
+    const { set = "special-query", spaceAsPlus } = members;
     const place = choice(SETS, set, "set");
     const plus = spaceAsPlus === undefined ? place === SETS.length - 1 : Boolean(spaceAsPlus);
-    return engine.percentEncode(number, place, plus, input);
+    let output = "";
+    for (const piece of number === stateful ? [input] : piecesOf(input)) {
+      const encoded = engine.percentEncode(number, place, plus, piece);
+      if (output.length + encoded.length > engine.limit) {
+        throw tooLongError(engine.limit, "encode");
+      }
+      output += encoded;
+    }
+    return output;
   }
 
-  function detect(bytes, hints = {}) {
+  function detect(bytes, hints = undefined) {
     checkBufferSource(bytes, "The input");
-    const members = dictionary(hints, "hints") ?? {};
+    const members = dictionary(hints, "hints");
     const { contentType, environment, format, override, partial, tld } = members;
     const optional = (value) => value === undefined || value === null ? undefined : domString(value);
     const [type, chosen, referrer, topLevel] = [contentType, override, environment, tld].map(optional);

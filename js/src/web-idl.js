@@ -161,15 +161,18 @@ export function domString(value) {
   return typeof value === "string" ? value : `${value}`;
 }
 
+// It inherits nothing, or members that a script has given Object.prototype would be read.
+const NO_MEMBERS = Object.freeze(Object.create(null));
+
 /**
  * Converts to a dictionary.
  *
- * @returns {object | undefined} the object to read members of, if there is one
+ * @returns {object} the object to read members of; if there is none, one without members
  * @throws {TypeError} if the value is not an object
  */
 export function dictionary(value, what) {
   if (value === undefined || value === null) {
-    return undefined;
+    return NO_MEMBERS;
   }
   if (typeof value !== "object" && typeof value !== "function") {
     throw typeError(`${what} is not an object`);

@@ -59,6 +59,7 @@ onEach("detect: what it rests on", (api) => {
     [ascii("<?xml version='1.0' encoding='euc-kr'?><a/>"), { format: "xml" }, "EUC-KR", "declaration", 0],
     [ascii('@charset "koi8-r"; a {}'), { format: "css" }, "KOI8-R", "declaration", 0],
     [ascii("<meta charset=big5>\xE9"), { format: "css", environment: "gbk" }, "GBK", "environment", 0],
+    [ascii(`<!doctype html><style>${"a {} ".repeat(400)}</style><meta charset=big5>`), {}, "Big5", "declaration", 0],
     [ascii("plain"), undefined, "UTF-8", "ascii", 0],
     [new Uint8Array(Buffer.from("Straße, größer, süß")), undefined, "UTF-8", "utf-8", 0],
   ]) {

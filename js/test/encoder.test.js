@@ -64,6 +64,31 @@ onEach("Encoder: a call without stream ends it, and the next begins anew", (api)
   assert.deepEqual(encoder.unmappable, [{ codePoint: 0x2603, index: 0 }]);
 });
 
+onEach("Encoder: throw says where in the stream, and the next call begins anew", (api) => {
+  const text = `${"a".repeat(300_000)}日`;
+  for (const [label, pieces, codePoint, index] of [
+    ["iso-2022-jp", ["日", "本☃終"], 0x2603, 2],
+    ["shift_jis", ["a💩"], 0x1F4A9, 1],
+    ["shift_jis", ["日\uD83D", "\uDCA9"], 0x1F4A9, 1],
+    ["gbk", ["", "a\uD83D", "b"], 0xFFFD, 1],
+    ["koi8-r", [text, text], 0x65E5, 300_000],
+    ["windows-1252", [text.slice(0, -1), text], 0x65E5, 600_000],
+  ]) {
+    const encoder = new api.Encoder(label, { unmappable: "throw" });
+    const encode = () => pieces.forEach((piece) => encoder.encode(piece, MORE));
+    const error = thrown(encode, TypeError, label);
+    assert.equal(error.code, "ERR_ENCODING_UNMAPPABLE", label);
+    assert.deepEqual([error.codePoint, error.index], [codePoint, index], label);
+    assert.equal(hex(encoder.encode("a")), "61", `${label}: neither a state nor a surrogate is left`);
+    assert.deepEqual([encoder.unmappable, encoder.errors], [[], 0], label);
+  }
+  const encoder = new api.Encoder("iso-2022-jp", { unmappable: "throw" });
+  assert.equal(hex(encoder.encode("日", MORE)), hex(bytes("1B $B F|")));
+  assert.equal(hex(encoder.encode()), hex(bytes("1B (B")));
+  encoder.encode("日\uD83D", MORE);
+  assert.equal(thrown(() => encoder.encode(), TypeError).index, 1, "half a pair at the end");
+});
+
 onEach("Encoder: as many places are kept as are asked for, and all are counted", (api) => {
   const text = "a☃".repeat(5000);
   for (const keepUnmappable of [0, 1, 999, 1000, Infinity]) {
@@ -81,7 +106,7 @@ onEach("Encoder: labels and options", (api) => {
   thrown(() => new api.Encoder("nonsense"), RangeError);
   const { message } = thrown(() => new api.Encoder("iso-2022-kr"), RangeError);
   assert.match(message, /encodes nothing/);
-  thrown(() => new api.Encoder("gbk", { unmappable: "throw" }), RangeError);
+  thrown(() => new api.Encoder("gbk", { unmappable: "fatal" }), RangeError);
   thrown(() => new api.Encoder("gbk", { replacement: "" }), RangeError);
   assert.equal(hex(new api.Encoder().encode("é")), "C3 A9");
   assert.equal(new api.Encoder().encode().length, 0);

@@ -51,7 +51,7 @@ onEach("argument errors have Node's codes", (api) => {
     [() => new api.Decoder("gbk", { bom: "drop" }), RangeError, VALUE],
     [() => new api.Decoder("gbk", { keepMalformed: -1 }), RangeError, VALUE],
     [() => new api.Decoder().decode("text"), TypeError, TYPE],
-    [() => new api.Encoder("gbk", { unmappable: "throw" }), RangeError, VALUE],
+    [() => new api.Encoder("gbk", { unmappable: "fatal" }), RangeError, VALUE],
     [() => new api.Encoder("gbk", { keepUnmappable: NaN }), RangeError, VALUE],
     [() => new api.Encoder("gbk", 1), TypeError, TYPE],
   ]) {

@@ -94,6 +94,48 @@ onEach("every label makes a decoder, but those of replacement", (api) => {
   }
 });
 
+onEach("an error about an unknown label says which one is similar", (api) => {
+  for (const [label, meant] of [
+    ["utf_8", "utf-8"],
+    ["UTF16LE", "utf-16le"],
+    ["latin-1", "latin1"],
+    ["win1251", "windows-1251"],
+    ["windows1252", "windows-1252"],
+    [" Win-1250 ", "windows-1250"],
+    ["cp932", "shift_jis"],
+    ["936", "gbk"],
+    ["ms949", "euc-kr"],
+    ["65001", "utf-8"],
+    ["shiftjis", "shift-jis"],
+    ["euc_jp", "euc-jp"],
+    ["gb-18030", "gb18030"],
+    ["iso8859_15", "iso-8859-15"],
+    ["koi-8", "koi8"],
+    ["bih5", "big5"],
+    ["widnows-1252", "windows-1252"],
+    ["\u212Aoi8-r", "koi8-r"],
+  ]) {
+    for (const call of [
+      () => new api.TextDecoder(label),
+      () => new api.TextDecoderStream(label),
+      () => new api.Decoder(label),
+      () => new api.Encoder(label),
+      () => api.decode(new Uint8Array(0), label),
+      () => api.encode("", label),
+      () => api.percentEncodeAfterEncoding("", label),
+    ]) {
+      const { code, message } = thrown(call, RangeError, label);
+      const expected = `The label ${JSON.stringify(label)} is not a label of any encoding; did you mean "${meant}"?`;
+      assert.equal(message, expected, String(call));
+      assert.equal(code, "ERR_ENCODING_NOT_SUPPORTED");
+    }
+  }
+  for (const label of ["", "-", "nonsense", "utf-7", "utf-32", "euc-tw", "ibm850", "cp437", "日本語", "é".repeat(100)]) {
+    const { message } = thrown(() => new api.TextDecoder(label), RangeError, label);
+    assert.match(message, /is not a label of any encoding$/, label);
+  }
+});
+
 onEach("attributes of decoders are what was asked for", (api) => {
   for (const fatal of [false, true]) {
     for (const ignoreBOM of [false, true]) {

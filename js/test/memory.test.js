@@ -60,6 +60,24 @@ for (const [what, body, expected] of [
   });
 }
 
+for (const engine of ["native", "wasm"]) {
+  test(`100,000 short streams without a turn of the event loop leave nothing [${engine}]`, () => {
+    const { result } = run(`simdtext/${engine}`, (api, MIB) => {
+      const streams = (count) => {
+        for (let i = 0; i < count; i += 1) {
+          const decoder = new api.TextDecoder("gbk");
+          decoder.decode(Uint8Array.of(0xb0), { stream: true });
+          decoder.decode(Uint8Array.of(0xa1));
+        }
+        return process.memoryUsage.rss() / MIB;
+      };
+      const before = streams(20_000);
+      return streams(100_000) - before;
+    });
+    assert.ok(result < 15, `${result} MiB`);
+  });
+}
+
 /** Makes the allocation of any array of more than this many MiB fail. */
 const scarce = (limit) => `
   globalThis.Uint8Array = new Proxy(Uint8Array, {

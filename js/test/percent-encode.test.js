@@ -88,6 +88,18 @@ onEach("percentEncodeAfterEncoding: states of the encoder and output encodings",
   }
 });
 
+onEach("percentEncodeAfterEncoding: long strings are encoded as short ones are, cut where they may be", (api) => {
+  const lengths = [(1 << 20) - 1, 1 << 20, (1 << 20) + 1];
+  for (const label of ["utf-8", "shift_jis", "iso-2022-jp"]) {
+    for (const length of lengths) {
+      const output = api.percentEncodeAfterEncoding(`${"a".repeat(length - 1)}💩\uD83D日本`, label);
+      const end = api.percentEncodeAfterEncoding("a💩\uD83D日本", label).slice(1);
+      assert.equal(output.length, length - 1 + end.length, `${label}, ${length}`);
+      assert.ok(output.endsWith(`a${end}`), `${label}, ${length}`);
+    }
+  }
+});
+
 onEach("percentEncodeAfterEncoding: no such set", (api) => {
   for (const set of ["", "Query", "form", null, 1]) {
     const error = thrown(

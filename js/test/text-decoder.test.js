@@ -306,6 +306,22 @@ onEach("two decoders do not share a state", (api) => {
   assert.equal(other.decode(bytes("{")), "本");
 });
 
+onEach("a stream does not see what streams of other decoders have left", (api) => {
+  const fatal = { fatal: true };
+  for (let round = 0; round < 3; round += 1) {
+    const [first, second] = [new api.TextDecoder("utf-8", fatal), new api.TextDecoder("utf-8", fatal)];
+    assert.equal(first.decode(bytes("EF BB BF a E3"), MORE), "a");
+    assert.equal(second.decode(bytes("EF BB"), MORE), "", "the first one's decoder is in use");
+    assert.equal(first.decode(bytes("81 82")), "あ");
+    const third = new api.TextDecoder("utf-8", fatal);
+    assert.equal(third.decode(bytes("EF BB BF b"), MORE), "b", "the byte order mark is at the start");
+    assertMalformed(thrown(() => third.decode(bytes("FF c")), TypeError), 4, "FF");
+    assertMalformed(thrown(() => second.decode(bytes("d")), TypeError), 0, "EF BB");
+    assert.equal(second.decode(bytes("EF BB BF EF BB BF"), MORE), "\uFEFF");
+    assert.equal(second.decode(), "");
+  }
+});
+
 onEach("thousands of decoders in the middle of a stream are collected or kept, as they are used", (api) => {
   const decoders = Array.from({ length: 5000 }, () => new api.TextDecoder("gb18030"));
   for (const decoder of decoders) {

@@ -142,7 +142,7 @@ export interface UnmappableError extends TypeError {
   readonly code: "ERR_ENCODING_UNMAPPABLE";
   /** The character's code point: 0x203D for U+203D. */
   readonly codePoint: number;
-  /** Offset of the character in code units from the start of the string. */
+  /** Offset of the character in code units from the start of the string, or of an {@link Encoder}'s stream. */
   readonly index: number;
 }
 
@@ -278,9 +278,10 @@ export class Decoder {
 export interface EncoderOptions {
   /**
    * What to do with a character that the encoding lacks: `"html"` (the default) writes a character reference
-   * (`&#8253;`), as forms do; `"replace"` writes {@link EncoderOptions.replacement}; `"skip"` writes nothing.
+   * (`&#8253;`), as forms do; `"replace"` writes {@link EncoderOptions.replacement}; `"skip"` writes nothing;
+   * `"throw"` throws an {@link UnmappableError}, and the next call begins a new stream.
    */
-  unmappable?: "html" | "replace" | "skip";
+  unmappable?: "html" | "replace" | "skip" | "throw";
   /** One character, `"?"` by default. */
   replacement?: string;
   /** How many unmappable characters of a stream are kept in {@link Encoder.unmappable}; 1000 by default. */
@@ -306,7 +307,11 @@ export class Encoder {
   readonly errors: number;
   /** The first unmappable characters, as many as `keepUnmappable` allows. */
   readonly unmappable: readonly Unmappable[];
-  /** Encodes a piece. Without `stream: true` it is the last piece of the stream. */
+  /**
+   * Encodes a piece. Without `stream: true` it is the last piece of the stream.
+   *
+   * @throws {UnmappableError} if the encoding lacks a character and `unmappable` is `"throw"`.
+   */
   encode(input?: string, options?: TextEncodeOptions): Uint8Array<ArrayBuffer>;
 }
 

@@ -2,7 +2,7 @@
 
 use simdtext::Encoding;
 use simdtext::detect::{Options, Reason, detect as guess};
-use simdtext::sniff::{self, Confidence, Evidence, Format, HEAD_LEN, resolve};
+use simdtext::sniff::{self, Confidence, Evidence, Format, LATE_META_LEN, resolve};
 
 const UTF32_BOM_LEN: usize = 4;
 
@@ -40,9 +40,10 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
         })
         .override_label(hints.override_label.as_deref())
         .environment(hints.environment.map(crate::encoding))
-        .fallback(None);
+        .fallback(None)
+        .late_meta(true);
     // Declarations are at the beginning. The guess examines all bytes, for valid UTF-8.
-    let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
+    let head = bytes.get(..LATE_META_LEN).unwrap_or(bytes);
     let decision = resolve(&given, head, !hints.partial && head.len() == bytes.len());
     let options = Options::new().tld(hints.tld.as_deref());
     let guess = guess(bytes, !hints.partial, &options);

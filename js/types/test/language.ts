@@ -142,6 +142,7 @@ const encodeOptions: EncodeOptions = { unmappable: "replace", replacement: "?" }
 encode("text", "gbk", encodeOptions);
 encode("text");
 for (const unmappable of ["throw", "html", "replace", "skip"] as const) {
+  new Encoder("gbk", { unmappable });
   encode("text", "gbk", { unmappable });
 }
 // @ts-expect-error no such mode
@@ -220,8 +221,8 @@ writer.encode("text", encodeMore);
 writer.encode();
 // @ts-expect-error a string
 writer.encode(bytes);
-// @ts-expect-error it goes on and tells; encode() throws
-new Encoder("gbk", { unmappable: "throw" });
+// @ts-expect-error no such mode
+new Encoder("gbk", { unmappable: "fatal" });
 
 // The engines have the same types.
 same<typeof native, typeof wasm>(true);
