@@ -194,6 +194,29 @@ print(len(list(run)))
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_locks_of_a_run_that_a_child_outlives(tree: pathlib.Path) -> None:
+    program = f"""
+import os, simdtext
+run = simdtext.convert_files([{str(tree)!r}], out_dir={str(tree.parent / "new")!r})
+next(run)
+reading, writing = os.pipe()
+child = os.fork()
+if child == 0:
+    os.close(writing)
+    os.read(reading, 1)
+    os._exit(0)
+list(run)
+again = simdtext.convert_files([{str(tree)!r}], out_dir={str(tree.parent / "again")!r})
+print(len(list(again)))
+os.close(writing)
+os.waitpid(child, 0)
+"""
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "3\n", done.stderr
+
+
 def test_command(tree: pathlib.Path) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -162,7 +162,10 @@ impl Drop for Locks {
         if let Some(folder) = &self.made {
             let _ = fs::remove_dir(folder);
         }
-        self.held.clear();
+        for file in self.held.drain(..) {
+            // Closing it is not enough if a process was forked meanwhile, which has it open, too.
+            let _ = file.unlock();
+        }
     }
 }
 
