@@ -15,7 +15,7 @@ use crate::codec::source::TextSource;
 use crate::drive::ErrorMode;
 use crate::encoder::Encoder;
 use crate::encoding::Encoding;
-use crate::output::{ByteOut, append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
+use crate::output::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
 use crate::progress::{Bom, MIN_ENCODED, Malformed, Progress, Status, Unmappable};
 use crate::simd;
 
@@ -353,7 +353,8 @@ impl Encoding {
 
 /// The text that an encoder takes: UTF-8 or UTF-16.
 trait EncoderInput: TextSource {
-    fn encode(self, to: &mut Encoder, out: &mut ByteOut<'_>, unmappable: Unmappable) -> Progress;
+    /// Appends within the spare capacity of `to`.
+    fn encode(self, encoder: &mut Encoder, to: &mut Vec<u8>, unmappable: Unmappable) -> Progress;
 
     /// The most bytes that the text can become, if nothing in it is unmappable.
     fn max_len(self, encoder: &Encoder) -> Option<usize>;
@@ -361,8 +362,8 @@ trait EncoderInput: TextSource {
 
 impl EncoderInput for &str {
     #[inline(always)]
-    fn encode(self, to: &mut Encoder, out: &mut ByteOut<'_>, unmappable: Unmappable) -> Progress {
-        to.encode_str(self, out, true, unmappable)
+    fn encode(self, encoder: &mut Encoder, to: &mut Vec<u8>, unmappable: Unmappable) -> Progress {
+        encoder.encode_from_utf8_to_vec(self, to, true, unmappable)
     }
 
     fn max_len(self, encoder: &Encoder) -> Option<usize> {
@@ -372,9 +373,11 @@ impl EncoderInput for &str {
 
 impl EncoderInput for &[u16] {
     #[inline(always)]
-    fn encode(self, to: &mut Encoder, out: &mut ByteOut<'_>, unmappable: Unmappable) -> Progress {
+    fn encode(self, encoder: &mut Encoder, to: &mut Vec<u8>, unmappable: Unmappable) -> Progress {
         // An encoder that is new holds no surrogate.
-        to.encode_utf16_rest(self, 0, out, true, unmappable)
+        append_bytes(to, |out| {
+            encoder.encode_utf16_rest(self, 0, out, true, unmappable)
+        })
     }
 
     fn max_len(self, encoder: &Encoder) -> Option<usize> {
@@ -392,7 +395,7 @@ fn encode_all<T: EncoderInput>(
 ) -> Result<usize, EncodeError> {
     let (mut rest, mut errors) = (text, 0);
     loop {
-        let progress = append_bytes(bytes, |out| rest.encode(encoder, out, unmappable));
+        let progress = rest.encode(encoder, bytes, unmappable);
         rest = rest.skip(progress.read);
         errors += progress.errors;
         match progress.status {
