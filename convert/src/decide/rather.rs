@@ -200,10 +200,19 @@ fn has_letters(sample: &[u8]) -> bool {
 fn mixes_alphabets(encoding: &'static Encoding, sample: &[u8]) -> bool {
     /// From Greek to Thai. The ligatures of macintosh are Latin.
     const OTHERS: Range<char> = '\u{370}'..'\u{E80}';
-    if !encoding.is_single_byte() {
+    // Most text is recognised at this without being decoded.
+    let near = |pair: &&[u8]| {
+        let (one, other) = (pair[0], pair[1]);
+        (one.is_ascii_lowercase() & !other.is_ascii())
+            | (!one.is_ascii() & other.is_ascii_lowercase())
+    };
+    if !encoding.is_single_byte() || sample.windows(2).filter(near).count() < MIXED {
         return false;
     }
     let text = encoding.decode_with(sample, Bom::Keep).text;
+    if !text.contains(|ch| OTHERS.contains(&ch)) {
+        return false;
+    }
     let (mut all, mut mixed, mut different) = (0, 0, BTreeSet::new());
     for word in text.split(|ch: char| !ch.is_alphabetic()) {
         let others = || word.chars().filter(|ch| OTHERS.contains(ch));
