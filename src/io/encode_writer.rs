@@ -158,12 +158,16 @@ impl<W: Write> EncodeWriter<W> {
                 break;
             }
         }
-        self.flush()?;
+        let written = self.flush();
+        if self.held_len == 0 {
+            // A new text has begun, even if the bytes of this one are not yet written.
+            self.taken = 0;
+        }
+        written?;
         self.check()?;
         if self.held_len > 0 {
             return Err(self.malformed_held());
         }
-        self.taken = 0;
         Ok(())
     }
 

@@ -204,6 +204,21 @@ fn rules_for_unmappable_characters() {
 }
 
 #[test]
+fn a_text_has_ended_although_the_writer_failed() {
+    let inner = Grudging::new(9, ErrorKind::WouldBlock);
+    let mut writer = EncodeWriter::new(inner, ISO_2022_JP, Unmappable::Strict).unwrap();
+    writer.write_str("日").unwrap();
+    writer.try_finish().unwrap_err();
+    // A new text.
+    writer.write_str("本").unwrap();
+    assert_eq!(unmappable(writer.write_str("☃").unwrap_err()), ('☃', 3));
+    while writer.flush().is_err() {}
+    // Before an unmappable character the encoder returns to ASCII.
+    let bytes = b"\x1B$BF|\x1B(B\x1B$BK\\\x1B(B";
+    assert_eq!(writer.get_ref().bytes, bytes);
+}
+
+#[test]
 fn strict_stops_before_the_character() {
     for size in 1..8 {
         let mut writer = writer(WINDOWS_1252, Unmappable::Strict);
