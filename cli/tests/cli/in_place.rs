@@ -234,7 +234,7 @@ fn a_folder_that_can_not_be_synced() {
     ];
     let works = Command::new("strace").args(syncing).arg("true").output();
     if !works.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: strace can't run here, which is to make syncing fail");
+        skipped("strace can't run here, which is to make syncing fail");
         return;
     }
     let output = Command::new("strace")

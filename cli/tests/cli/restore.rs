@@ -2,13 +2,16 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
+#[cfg(target_os = "linux")]
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::access::set;
-use crate::harness::{Folder, Ran, run};
+use crate::harness::{Folder, run};
+#[cfg(target_os = "linux")]
+use crate::harness::{Ran, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2\n";
 
@@ -383,7 +386,7 @@ fn a_backup_that_can_not_be_examined() {
             .args(["restore", "-HI", "--backup=.orig", &folder.name("t")])
             .output();
         let (Ok(output), true) = (output, folder.path("log").exists()) else {
-            eprintln!("skipped: strace can't run here, which is to make calls fail");
+            skipped("strace can't run here, which is to make calls fail");
             return;
         };
         let ran = Ran::from(output);
