@@ -24,7 +24,9 @@ const LIBRARY: &[&[&str]] = &[
 
 /// The modules of the converter from the bottom up.
 const CONVERTER: &[&[&str]] = &[
-    &["cancel", "charset", "find", "format", "lines", "severity"],
+    &[
+        "cancel", "charset", "find", "fork", "format", "lines", "severity",
+    ],
     &["labels", "message", "similar", "utf32"],
     &["error", "options", "os", "scratch"],
     &["binary", "input"],

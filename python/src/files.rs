@@ -16,7 +16,7 @@ use pyo3::types::{PyDict, PyString};
 use simdtext::Unmappable;
 use simdtext_convert::{
     Binary, Cancel, Error, Event, FileReport, Invalid, Observer, Options, SourceEncoding, Summary,
-    WalkOptions, convert_tree,
+    WalkOptions, convert_tree, prepare_for_fork,
 };
 
 use crate::decode::encoding_of;
@@ -155,6 +155,8 @@ impl Conversion {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let options = options_of(options)?;
+        // Python forks no process before this returns.
+        prepare_for_fork();
         let (sender, messages) = channel();
         let (cancel, read) = (Cancel::new(), Arc::<AtomicU64>::default());
         let sending = Sending {

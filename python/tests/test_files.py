@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -170,9 +171,14 @@ def test_fork(tree: pathlib.Path) -> None:
     other = tree.parent / "other"
     other.mkdir()
     (other / "d.txt").write_bytes(RUSSIAN.encode("koi8-r"))
+    # It is read at the beginning of the first run, with a pattern that is compiled then.
+    home = tree.parent / "home"
+    home.mkdir()
+    (home / ".gitconfig").write_text("[user]\nname = A\n")
     program = f"""
-import gc, os, simdtext
+import gc, os, simdtext, sys, time
 run = simdtext.convert_files([{str(tree)!r}], out_dir={str(tree.parent / "new")!r})
+time.sleep(float(sys.argv[1]))
 child = os.fork()
 if child == 0:
     try:
@@ -189,9 +195,14 @@ print(len(list(run)))
 """
     # From Python 3.12 on, a fork warns of the threads of the run.
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.stdout == "the run goes on in the process that called convert_files()\n1\n3\n", done.stderr
-    assert done.stderr == ""
+    for step in range(12):
+        for folder in ("new", "again"):
+            shutil.rmtree(tree.parent / folder, ignore_errors=True)
+        done = subprocess.run(
+            [*command, str(step / 3000)], capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(home)}
+        )
+        assert done.stdout == "the run goes on in the process that called convert_files()\n1\n3\n", done.stderr
+        assert done.stderr == ""
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")

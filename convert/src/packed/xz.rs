@@ -4,6 +4,7 @@
 //! only one file at a time may take that much.
 
 use std::io::{self, BufRead, Read};
+use std::process;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
@@ -78,22 +79,25 @@ fn needs_too_much_memory() -> io::Error {
 /// The right of one file at a time to take more than [`MEMORY_PER_FILE`].
 struct MemoryPermit(());
 
-static IS_TAKEN: Mutex<bool> = Mutex::new(false);
+/// The process that has the right. In a process that was forked meanwhile, nobody has it, because no other
+/// thread survives a fork.
+static TAKEN_BY: Mutex<Option<u32>> = Mutex::new(None);
 static IS_FREE: Condvar = Condvar::new();
 
 impl MemoryPermit {
     /// Waits for the right. A thread that has it waits for no other.
     fn wait() -> Self {
-        let taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = IS_FREE.wait_while(taken, |taken| *taken);
-        *taken.unwrap_or_else(PoisonError::into_inner) = true;
+        let this = Some(process::id());
+        let taken = TAKEN_BY.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = IS_FREE.wait_while(taken, |by| *by == this);
+        *taken.unwrap_or_else(PoisonError::into_inner) = this;
         Self(())
     }
 }
 
 impl Drop for MemoryPermit {
     fn drop(&mut self) {
-        *IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        *TAKEN_BY.lock().unwrap_or_else(PoisonError::into_inner) = None;
         IS_FREE.notify_one();
     }
 }
