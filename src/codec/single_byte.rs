@@ -108,7 +108,7 @@ impl Decode for SingleByte {
     /// for 16.
     #[inline(always)]
     fn little_room(kernels: &Kernels) -> [LittleRoom; 2] {
-        if kernels.masks_single_bytes {
+        if kernels.masks_ends {
             [24, 65].map(|utf8| LittleRoom { utf8, utf16: 0 })
         } else {
             [
@@ -189,7 +189,7 @@ impl Encode for SingleByte {
     #[inline(always)]
     fn little_room(kernels: &Kernels) -> LittleRoom {
         let mut little = <Self as Encode>::LITTLE_ROOM;
-        if kernels.masks_single_bytes {
+        if kernels.masks_ends {
             little.utf8 = 16;
         }
         little

@@ -50,9 +50,9 @@ pub(crate) struct Kernels {
     /// Whether short text, and the front of longer text in a two-byte encoding, is converted inline, without
     /// a kernel (`scalar/short_encoded.rs`, `two_byte/short.rs`).
     pub(crate) inline_short: bool,
-    /// Whether the kernels of single-byte encodings convert any length in one step, by masks: then they are better than
-    /// what converts one character at a time, also into little room.
-    pub(crate) masks_single_bytes: bool,
+    /// Whether kernels load and store what is less than a vector by masks, so that text of any length takes the same path:
+    /// then they are called at once for most short text, and those of single-byte encodings also for little room.
+    pub(crate) masks_ends: bool,
     place: u8,
 }
 
@@ -78,7 +78,7 @@ impl Kernels {
         Kernels {
             name,
             inline_short: entries.inline_short,
-            masks_single_bytes: entries.masks_single_bytes,
+            masks_ends: entries.masks_ends,
             place: place_of(name),
         }
     }
@@ -117,8 +117,8 @@ macro_rules! entries {
         pub(crate) struct Entries {
             /// See [`Kernels::inline_short`].
             pub(crate) inline_short: bool,
-            /// See [`Kernels::masks_single_bytes`].
-            pub(crate) masks_single_bytes: bool,
+            /// See [`Kernels::masks_ends`].
+            pub(crate) masks_ends: bool,
             $($(#[doc = $doc])+ pub(crate) $entry: $kernel,)*
         }
 

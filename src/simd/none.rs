@@ -29,7 +29,7 @@ pub(super) const ENTRIES: Entries = Entries {
     utf16le_to_utf16_lossy: |_, _| Transcoded::NOTHING,
     utf16be_to_utf16_lossy: |_, _| Transcoded::NOTHING,
     inline_short: false,
-    masks_single_bytes: false,
+    masks_ends: false,
     two_byte_to_utf16: |_, _, _| (0, 0),
     two_byte_to_utf8: |_, _, _| (0, 0),
     utf16_to_two_byte: |_, _, _| (0, 0),

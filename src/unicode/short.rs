@@ -2,11 +2,15 @@
 //!
 //! Each function converts everything, or returns `None` if the text is too long, malformed, or may not fit.
 //! The caller then calls a kernel.
+//!
+//! Kernels with masks are called at once for what would take one of several paths here, by its length: in a text with words
+//! of many lengths, the path is mispredicted for most of them. Words of UTF-8 to UTF-16 and back take 0.5 to 0.6 times as
+//! long, and up to 1.4 times if all are of the same length.
 
 use core::mem::MaybeUninit;
 use core::ops::BitOr;
 
-use crate::simd::{FixedOrder, beyond_bmp, blocks, short, surrogate};
+use crate::simd::{self, FixedOrder, beyond_bmp, blocks, short, surrogate};
 
 /// Up to this many bytes of UTF-8 are converted one character after the other.
 const SHORT_BYTES: usize = 8;
@@ -79,6 +83,9 @@ fn is_short(src: &[u8]) -> bool {
 /// Converts UTF-8 to UTF-16.
 #[inline(always)]
 pub(super) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    if simd::active().masks_ends {
+        return None;
+    }
     if is_short(src) {
         return short::utf8_to_utf16(src, dst);
     }
@@ -123,6 +130,12 @@ pub(super) fn utf16_to_utf8<const BE: bool>(
     // 80.
     let ascii = u16::from_ne_bytes(if BE { [0, 0x7F] } else { [0x7F, 0] });
     let unit = |bytes: [u8; 2]| u16::from_ne_bytes(bytes);
+    let is_pair = src
+        .first()
+        .is_some_and(|first| first[usize::from(!BE)] & 0xF8 == 0xD8);
+    if !is_pair && simd::active().masks_ends {
+        return None;
+    }
     match src {
         [first, .., last] if (unit(*first) | unit(*last)) & !ascii == 0 => {
             if src.len() > 2 * ASCII || src.len() > dst.len() {

@@ -36,7 +36,7 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf16be_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8(src, dst, true, true),
     utf8_to_utf16_lossy: |src, dst| fill(DamagedUtf8Source, src, dst).into(),
     inline_short: true,
-    masks_single_bytes: false,
+    masks_ends: false,
     two_byte_to_utf8: |index, src, dst| two_byte::two_byte_to_utf8(&SCALAR, index, src, dst),
     utf16_to_two_byte: |cells, src, dst| two_byte::utf16_to_two_byte(&SCALAR, cells, src, dst),
     utf8_to_two_byte: |cells, src, dst| two_byte::utf8_to_two_byte(&SCALAR, cells, src, dst),

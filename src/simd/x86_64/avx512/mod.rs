@@ -41,7 +41,7 @@ pub(in crate::simd::x86_64) fn store(to: &mut [MaybeUninit<u8>; LANES], value: _
 /// Returns the lower and the upper half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn halves(vector: __m512i) -> [__m256i; 2] {
+pub(in crate::simd::x86_64) fn halves(vector: __m512i) -> [__m256i; 2] {
     [
         _mm512_castsi512_si256(vector),
         _mm512_extracti64x4_epi64::<1>(vector),
@@ -67,7 +67,7 @@ pub(in crate::simd::x86_64) fn load_front(from: &[u8]) -> __m512i {
 /// Loads up to 32 bytes from the front of `from`; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(super) fn load_front_half(from: &[u8]) -> __m256i {
+pub(in crate::simd::x86_64) fn load_front_half(from: &[u8]) -> __m256i {
     let inside = _bzhi_u32(u32::MAX, from.len().min(LANES / 2) as u32);
     // SAFETY: lanes outside the slice are masked off, and masked-off lanes are not read.
     unsafe { _mm256_maskz_loadu_epi8(inside, from.as_ptr().cast()) }

@@ -2,22 +2,18 @@
 //! in use are compressed away.
 
 use core::arch::x86_64::{
-    __m512i, __mmask64, _mm256_movemask_epi8, _mm256_or_si256, _mm256_setzero_si256,
-    _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_mask_add_epi8, _mm512_mask_add_epi16,
-    _mm512_mask_cmpge_epu8_mask, _mm512_maskz_compress_epi8, _mm512_movepi8_mask,
-    _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_shldi_epi16,
-    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512, _pdep_u64,
+    __m512i, __mmask64, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_mask_add_epi8,
+    _mm512_mask_add_epi16, _mm512_mask_cmpge_epu8_mask, _mm512_maskz_compress_epi8,
+    _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutexvar_epi8, _mm512_set1_epi8,
+    _mm512_set1_epi16, _mm512_shldi_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask,
+    _mm512_xor_si512, _pdep_u64,
 };
 use core::mem::MaybeUninit;
 
 use crate::simd::generic::latin1::ascii_run;
 use crate::simd::vector::Vector;
-use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::vector::Vectors512;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
-
-/// Texts of up to this many bytes are too short for masked loads and stores to pay.
-const MAX_SHORT_BYTES: usize = 32;
 
 /// The maximum number of bytes that a vector becomes. If the room that is left is compared for each vector, pages take
 /// 1.08 times as long.
@@ -37,13 +33,35 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 /// written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    if src.len() <= MAX_SHORT_BYTES {
-        return (avx2::table::ENTRIES.latin1_to_utf8)(src, dst);
+    if src.len() <= LANES
+        && let Some(written) = one_vector_to_utf8(src, dst)
+    {
+        return (src.len(), written);
     }
     wide_latin1_to_utf8(src, dst)
 }
 
-/// Converts text longer than [`MAX_SHORT_BYTES`].
+/// Converts up to a vector, if all fits.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn one_vector_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let bytes = load_front(src);
+    let high = _mm512_movepi8_mask(bytes);
+    let dst = dst.get_mut(..src.len() + high.count_ones() as usize)?;
+    if high == 0 {
+        store_front(dst, bytes);
+        return Some(dst.len());
+    }
+    let [low, upper] = to_utf8(bytes, high);
+    let low_len = HALF_LANES + (high as u32).count_ones() as usize;
+    store_front(dst, low);
+    if let Some(to) = dst.get_mut(low_len..) {
+        store_front(to, upper);
+    }
+    Some(dst.len())
+}
+
+/// Converts text of any length.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
@@ -172,15 +190,12 @@ fn to_utf8(bytes: __m512i, high: __mmask64) -> [__m512i; 2] {
 /// room. Returns the number of bytes read and written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    if src.len() <= MAX_SHORT_BYTES {
-        return (avx2::table::ENTRIES.utf8_to_latin1)(src, dst);
-    }
     if src.len() >= 2 * LANES {
         return wide_utf8_to_latin1(src, dst);
     }
     let copied = match dst.get_mut(..src.len()) {
-        Some(to) if src.len() <= LANES => copies_ascii_ends::<{ LANES / 2 }>(src, to),
-        Some(to) => copies_ascii_ends::<LANES>(src, to),
+        Some(to) if src.len() <= LANES => copies_ascii(src, to),
+        Some(to) => copies_ascii_ends(src, to),
         None => false,
     };
     if copied {
@@ -190,30 +205,34 @@ pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     }
 }
 
-/// Copies the first `N` bytes and the last `N` bytes to as much room, if all are ASCII. Returns whether it has.
+/// Copies up to a vector to as much room, if all of it is ASCII. Returns whether it has.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn copies_ascii_ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
-    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
+fn copies_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let bytes = load_front(src);
+    let is_ascii = _mm512_movepi8_mask(bytes) == 0;
+    if is_ascii {
+        store_front(dst, bytes);
+    }
+    is_ascii
+}
+
+/// Copies one to two vectors to as much room, if all of it is ASCII. Returns whether it has.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn copies_ascii_ends(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else {
         return false;
     };
-    let (first, last) = (first.as_chunks().0, last.as_chunks().0);
-    let mut any = _mm256_setzero_si256();
-    for from in first.iter().chain(last) {
-        any = _mm256_or_si256(any, avx2::load(from));
-    }
-    if _mm256_movemask_epi8(any) != 0 {
+    let (first, last) = (load(first), load(last));
+    if _mm512_movepi8_mask(_mm512_or_si512(first, last)) != 0 {
         return false;
     }
-    if let Some(to) = dst.first_chunk_mut::<N>() {
-        for (from, to) in first.iter().zip(to.as_chunks_mut().0) {
-            avx2::store(to, avx2::load(from));
-        }
+    if let Some(to) = dst.first_chunk_mut() {
+        store(to, first);
     }
-    if let Some(to) = dst.last_chunk_mut::<N>() {
-        for (from, to) in last.iter().zip(to.as_chunks_mut().0) {
-            avx2::store(to, avx2::load(from));
-        }
+    if let Some(to) = dst.last_chunk_mut() {
+        store(to, last);
     }
     true
 }
@@ -267,7 +286,7 @@ fn two_vectors_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usiz
     (front.wrong | back.wrong == 0).then_some(written)
 }
 
-/// Converts text longer than [`MAX_SHORT_BYTES`].
+/// Converts text of any length.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {

@@ -6,6 +6,7 @@
 //! A kernel is here only if it is at least 1.1 times as fast as the one that it would inherit (geometric mean of the
 //! operation in the matrix). Two-byte encodings to UTF-8 by blocks (1.01; whole texts 1.10) did not reach that.
 
+pub(in crate::simd) mod code_units;
 pub(in crate::simd) mod latin1;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod single_byte_encode;

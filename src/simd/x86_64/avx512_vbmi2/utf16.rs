@@ -326,7 +326,7 @@ fn two_blocks<const BE: bool>(blocks: &[u8; 2 * LANES]) -> [__m512i; 2] {
 /// Narrows two blocks to bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn narrow([low, high]: [__m512i; 2]) -> __m512i {
+pub(super) fn narrow([low, high]: [__m512i; 2]) -> __m512i {
     // The pack works within each 128-bit quarter: put the eighths in order.
     let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
     _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high))
