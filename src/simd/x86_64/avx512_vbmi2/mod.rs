@@ -7,6 +7,7 @@
 //! operation in the matrix). Two-byte encodings to UTF-8 by blocks (1.01; whole texts 1.10) did not reach that.
 
 pub(in crate::simd) mod code_units;
+pub(in crate::simd) mod count;
 pub(in crate::simd) mod latin1;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod single_byte_encode;

@@ -1,7 +1,7 @@
 //! The table for AVX-512 with VBMI and VBMI2, which processors since Ice Lake and Zen 4 have.
 
 use super::{
-    code_units, latin1, single_byte, single_byte_encode, single_byte_to_utf8, utf8, utf16,
+    code_units, count, latin1, single_byte, single_byte_encode, single_byte_to_utf8, utf8, utf16,
     utf32_to_utf8,
 };
 use crate::simd::tables::kernel_table;
@@ -22,6 +22,8 @@ kernel_table! {
     utf16_valid_prefix: |src| code_units::utf16_valid_prefix(src),
     utf16_to_utf32: |src, dst| code_units::utf16_to_utf32(src, dst),
     utf16_to_latin1: |src, dst| code_units::utf16_to_latin1(src, dst),
+    utf8_len_from_latin1: |src| count::utf8_len_from_latin1(src),
+    utf16_len_from_utf8: |src| count::utf16_len_from_utf8(src),
     utf8_to_latin1: |src, dst| latin1::utf8_to_latin1(src, dst),
     utf32_to_utf8: |src, dst| utf32_to_utf8::utf32_to_utf8(src, dst),
     single_byte_to_utf8: |table, src, dst| single_byte_to_utf8::single_byte_to_utf8(table, src, dst),
