@@ -18,6 +18,12 @@ const SETS = [
 
 const FORMATS = [undefined, "html", "xml", "css", "text"];
 
+// More of a header (in code units) is not read. Servers and browsers allow less.
+const LONGEST_HEADER = 1 << 20;
+
+// No label of a host name is longer.
+const LONGEST_TLD = 63;
+
 // If there are more bytes than this, only the beginning is examined.
 const MOST_DETECTED = 64 << 20;
 
@@ -126,14 +132,15 @@ export function defineTools(engine, encodings) {
     const optional = (value) => value === undefined || value === null ? undefined : domString(value);
     const [type, chosen, referrer, topLevel] = [contentType, override, environment, tld].map(optional);
     const formatNumber = format === undefined ? 0 : choice(FORMATS, format, "format");
+    const numberOf = (label) => label === undefined ? undefined : encodings.find(label);
     const input = bytesOf(bytes);
     const [first, ...rest] = engine.detect(
       [
-        type,
+        type?.slice(0, LONGEST_HEADER),
         formatNumber,
-        chosen,
-        referrer === undefined ? undefined : encodings.find(referrer),
-        topLevel,
+        numberOf(chosen),
+        numberOf(referrer),
+        topLevel?.length <= LONGEST_TLD ? topLevel : undefined,
         Boolean(partial) || input.length > MOST_DETECTED,
       ],
       input.subarray(0, MOST_DETECTED),

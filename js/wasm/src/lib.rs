@@ -193,7 +193,7 @@ pub fn detect(
     bytes: &[u8],
     content_type: Option<String>,
     format: u32,
-    override_label: Option<String>,
+    chosen: Option<u32>,
     environment: Option<u32>,
     tld: Option<String>,
     partial: bool,
@@ -201,7 +201,7 @@ pub fn detect(
     let hints = Hints {
         content_type,
         format,
-        override_label,
+        chosen,
         environment,
         tld,
         partial,
