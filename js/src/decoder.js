@@ -3,7 +3,7 @@
 import { decodeError, valueError } from "./errors.js";
 import { bytesOf, checkBufferSource, defineInterface, dictionary, domString } from "./web-idl.js";
 
-const BOMS = ["sniff", "strip", "keep"];
+export const BOMS = ["sniff", "strip", "keep"];
 const NO_BYTES = new Uint8Array(0);
 
 export function defineDecoder(engine, encodings) {
@@ -17,10 +17,7 @@ export function defineDecoder(engine, encodings) {
     constructor(label = "utf-8", options = undefined) {
       const labelString = domString(label);
       const { bom = "sniff", keepMalformed = 1000 } = dictionary(options, "options");
-      const mode = BOMS.indexOf(domString(bom));
-      if (mode < 0) {
-        throw valueError(`bom is ${JSON.stringify(domString(bom))}; it must be one of "sniff", "strip", "keep"`);
-      }
+      const mode = choice(BOMS, bom, "bom");
       const keep = Number(keepMalformed);
       if (!(keep >= 0)) {
         throw valueError(`keepMalformed is ${keep}; it must be 0 or more`);
@@ -56,7 +53,11 @@ export function defineDecoder(engine, encodings) {
       }
       const stream = Boolean(dictionary(options, "options").stream);
       const bytes = input === undefined ? NO_BYTES : bytesOf(input);
-      if (this.#ended) {
+      const setup = this.#number * BOMS.length + this.#mode;
+      let decoder = this.#decoder;
+      if (decoder === null) {
+        decoder = idle[setup] ?? new engine.Decoder(this.#number, this.#mode);
+        idle[setup] = undefined;
         this.#malformed = [];
       }
       this.#ended = !stream;

@@ -21,8 +21,9 @@ export function defineEncoder(engine, encodings) {
       if (!(keep >= 0)) {
         throw valueError(`keepUnmappable is ${keep}; it must be 0 or more`);
       }
-      const codePoint = oneCharacter(replacement, "replacement");
-      const mode = choice(UNMAPPABLE, unmappable, "unmappable");
+      this.#keep = Math.min(keep, 0xFFFF_FFFF);
+      this.#codePoint = oneCharacter(replacement, "replacement");
+      this.#mode = choice(UNMAPPABLE, unmappable, "unmappable");
       this.#number = encodings.findEncoding(labelString);
       this.#setup = [this.#number, mode, codePoint, Math.min(keep, 0xFFFF_FFFF)];
       this.#encoder = new engine.Encoder(...this.#setup);

@@ -16,6 +16,7 @@ const root = new URL("../", import.meta.url);
 const NAMES = [
   "Decoder",
   "Encoder",
+  "OffsetMap",
   "TextDecoder",
   "TextDecoderStream",
   "TextEncoder",
@@ -25,8 +26,11 @@ const NAMES = [
   "encode",
   "encodings",
   "engine",
+  "firstValid",
   "labelToName",
   "percentEncodeAfterEncoding",
+  "segments",
+  "undoDoubleEncoding",
 ];
 
 const named = (namespace) =>

@@ -5,6 +5,15 @@ use simdtext::{Bom, Malformed, Status};
 use crate::decode::{Failure, LONGEST_STRING, Text, with_buffer};
 use crate::record::Record;
 
+/// How to treat a byte order mark: 0 sniffs, 1 strips, 2 keeps.
+pub(crate) fn bom(number: u32) -> Bom {
+    match number {
+        0 => Bom::Sniff,
+        1 => Bom::Strip,
+        _ => Bom::Keep,
+    }
+}
+
 /// The package's `Decoder`.
 #[derive(Debug)]
 pub struct Decoder {
@@ -22,8 +31,8 @@ impl Decoder {
             _ => Bom::Keep,
         };
         Decoder {
-            decoder: crate::encoding(encoding).decoder(bom),
-            record: Record::new(keep),
+            decoder: crate::encoding(encoding).decoder(self::bom(bom)),
+            record: Record::new(),
         }
     }
 

@@ -212,3 +212,34 @@ pub fn detect(
     };
     engine::detect(bytes, &hints)
 }
+
+/// The map of a document, in the library's stored form.
+#[napi(catch_unwind)]
+pub fn map_offsets<'a>(
+    env: &'a Env,
+    encoding: u32,
+    bom: u32,
+    source: &[u8],
+) -> Result<BufferSlice<'a>> {
+    BufferSlice::copy_from(env, engine::map_offsets(encoding, bom, source))
+}
+
+#[napi(catch_unwind)]
+pub fn source_range(map: &[u8], source: &[u8], start: f64, end: f64) -> Vec<f64> {
+    engine::source_range(map, source, start, end)
+}
+
+#[napi(catch_unwind)]
+pub fn text_offset(map: &[u8], source: &[u8], offset: f64) -> Vec<f64> {
+    engine::text_offset(map, source, offset)
+}
+
+#[napi(catch_unwind)]
+pub fn first_valid(list: &[u8], bytes: &[u8]) -> Option<u32> {
+    engine::first_valid(list, bytes)
+}
+
+#[napi(catch_unwind)]
+pub fn segments(list: &[u8], otherwise: u32, bytes: &[u8]) -> Vec<f64> {
+    engine::segments(list, otherwise, bytes)
+}

@@ -41,5 +41,10 @@ export function nativeEngine(addon) {
     encodeInto: addon.encodeInto,
     percentEncode: addon.percentEncode,
     detect: (hints, bytes) => addon.detect(bytes, ...hints),
+    mapOffsets: (encoding, bom, bytes) => bytesOf(addon.mapOffsets(encoding, bom, bytes)),
+    sourceRange: addon.sourceRange,
+    textOffset: addon.textOffset,
+    firstValid: (list, bytes) => addon.firstValid(list, bytes) ?? -1,
+    segments: addon.segments,
   };
 }

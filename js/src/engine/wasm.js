@@ -2,7 +2,7 @@
 
 import { Gathered, gather, stringOf, taken } from "../../wasm/results.js";
 
-import { NO_MEMORY, TOO_LONG } from "../errors.js";
+import { NO_MEMORY, TOO_LONG, memoryError } from "../errors.js";
 import { TextDecoder } from "../platform.js";
 import { LONGEST_STRING } from "./limit.js";
 
@@ -232,6 +232,13 @@ export function wasmEngine(module) {
     }
   }
 
+  /** Checks that there is room for a copy of these bytes. @throws {RangeError} */
+  function checkRoom(bytes) {
+    if (!module.hasRoom(bytes.length)) {
+      throw memoryError();
+    }
+  }
+
   function encode(encoding, unmappable, replacement, string) {
     if (string.length > STRING_PIECE) {
       const encoder = new ReportEncoder(encoding, unmappable, replacement, 0);
@@ -306,6 +313,49 @@ export function wasmEngine(module) {
     encodeUtf8: (string) => encode(0, 0, 0, string),
     encodeInto,
     percentEncode: (encoding, set, plus, string) => module.percentEncode(encoding, set, plus, unitsOf(string)),
-    detect: (hints, bytes) => module.detect(bytes, ...hints),
+    detect(hints, bytes) {
+      checkRoom(bytes);
+      return module.detect(bytes, ...hints);
+    },
+    mapOffsets(encoding, bom, bytes) {
+      const mapper = new module.OffsetMapper(encoding, bom);
+      try {
+        for (const [piece] of piecesOf(bytes)) {
+          mapper.feed(piece);
+        }
+        mapper.finish();
+        return taken();
+      } finally {
+        mapper.free();
+      }
+    },
+    sourceRange(map, source, start, end) {
+      checkRoom(source);
+      module.sourceRange(map, source, start, end);
+      return taken();
+    },
+    textOffset(map, source, offset) {
+      checkRoom(source);
+      module.textOffset(map, source, offset);
+      return taken();
+    },
+    firstValid(list, bytes) {
+      const first = new module.FirstValid(list);
+      try {
+        for (const [piece] of piecesOf(bytes)) {
+          if (first.feed(piece)) {
+            break;
+          }
+        }
+        return first.finish();
+      } finally {
+        first.free();
+      }
+    },
+    segments(list, otherwise, bytes) {
+      checkRoom(bytes);
+      module.segments(list, otherwise, bytes);
+      return taken();
+    },
   };
 }
