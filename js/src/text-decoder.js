@@ -95,7 +95,7 @@ export function defineTextDecoder(engine, encodings) {
         // stream.
         this.#stream = stream ? decoder : null;
         result = decoder.decode(bytes, stream);
-        if (!stream && typeof result === "string") {
+        if (!stream && (typeof result === "string" || result[0] === MALFORMED)) {
           idle[setup] = decoder;
         }
       }

@@ -179,22 +179,22 @@ export function wasmEngine(module) {
   }
 
   class ReportDecoder extends module.ReportDecoder {
-    decode(bytes, stream) {
+    decode(bytes, stream, keep) {
       if (bytes.length <= PIECE) {
-        super.decode(bytes, stream);
+        super.decode(bytes, stream, keep);
         return taken();
       }
-      return gatherText((piece, rest) => super.decodeUnits(piece, stream || rest > 0), bytes);
+      return gatherText((piece, rest) => super.decodeUnits(piece, stream || rest > 0, keep), bytes);
     }
 
-    decodeToUtf8(bytes, stream) {
+    decodeToUtf8(bytes, stream, keep) {
       if (bytes.length <= PIECE) {
-        super.decodeToUtf8(bytes, stream);
+        super.decodeToUtf8(bytes, stream, keep);
         return taken();
       }
       const all = new Gathered(bytes.length);
       for (const [piece, rest] of piecesOf(bytes)) {
-        const decode = () => super.decodeToUtf8(piece, stream || rest > 0);
+        const decode = () => super.decodeToUtf8(piece, stream || rest > 0, keep);
         const failed = gather(all, bytes.length - rest, decode);
         if (failed !== undefined) {
           return failed;
@@ -210,14 +210,14 @@ export function wasmEngine(module) {
   }
 
   class ReportEncoder extends module.ReportEncoder {
-    encode(string, stream) {
+    encode(string, stream, unmappable, replacement, keep) {
       if (string.length <= STRING_PIECE) {
-        super.encode(unitsOf(string), stream);
+        super.encode(unitsOf(string), stream, unmappable, replacement, keep);
         return taken();
       }
       const all = new Gathered(string.length);
       for (const [units, end] of piecesOfString(string)) {
-        const encode = () => super.encode(units, stream || end < string.length);
+        const encode = () => super.encode(units, stream || end < string.length, unmappable, replacement, keep);
         const failed = gather(all, end, encode);
         if (failed !== undefined) {
           return failed;
@@ -241,9 +241,9 @@ export function wasmEngine(module) {
 
   function encode(encoding, unmappable, replacement, string) {
     if (string.length > STRING_PIECE) {
-      const encoder = new ReportEncoder(encoding, unmappable, replacement, 0);
+      const encoder = new ReportEncoder(encoding);
       try {
-        return encoder.encode(string, false);
+        return encoder.encode(string, false, unmappable, replacement, 0);
       } finally {
         encoder.free();
       }

@@ -99,8 +99,8 @@ pub struct ReportDecoder(engine::Decoder);
 #[wasm_bindgen]
 impl ReportDecoder {
     #[wasm_bindgen(constructor)]
-    pub fn new(encoding: u32, bom: u32, keep: u32) -> Self {
-        ReportDecoder(engine::Decoder::new(encoding, bom, keep as usize))
+    pub fn new(encoding: u32, bom: u32) -> Self {
+        ReportDecoder(engine::Decoder::new(encoding, bom))
     }
 
     pub fn encoding(&self) -> u32 {
@@ -116,18 +116,18 @@ impl ReportDecoder {
         give_numbers(&self.0.take_malformed());
     }
 
-    pub fn decode(&mut self, input: &[u8], stream: bool) {
-        self.0.decode(input, stream, give_text);
+    pub fn decode(&mut self, input: &[u8], stream: bool, keep: u32) {
+        self.0.decode(input, stream, keep as usize, give_text);
     }
 
     #[wasm_bindgen(js_name = decodeUnits)]
-    pub fn decode_units(&mut self, input: &[u8], stream: bool) {
-        self.0.decode(input, stream, give_units);
+    pub fn decode_units(&mut self, input: &[u8], stream: bool, keep: u32) {
+        self.0.decode(input, stream, keep as usize, give_units);
     }
 
     #[wasm_bindgen(js_name = decodeToUtf8)]
-    pub fn decode_to_utf8(&mut self, input: &[u8], stream: bool) {
-        match self.0.decode_to_utf8(input, stream) {
+    pub fn decode_to_utf8(&mut self, input: &[u8], stream: bool, keep: u32) {
+        match self.0.decode_to_utf8(input, stream, keep as usize) {
             Ok(bytes) => give_bytes(&bytes),
             Err(failure) => give_numbers(&failure.numbers()),
         }
@@ -149,14 +149,8 @@ pub struct ReportEncoder(engine::Encoder);
 #[wasm_bindgen]
 impl ReportEncoder {
     #[wasm_bindgen(constructor)]
-    pub fn new(encoding: u32, unmappable: u32, replacement: u32, keep: u32) -> Self {
-        let keep = keep as usize;
-        ReportEncoder(engine::Encoder::new(
-            encoding,
-            unmappable,
-            replacement,
-            keep,
-        ))
+    pub fn new(encoding: u32) -> Self {
+        ReportEncoder(engine::Encoder::new(encoding))
     }
 
     pub fn errors(&self) -> f64 {
@@ -168,8 +162,16 @@ impl ReportEncoder {
         give_numbers(&self.0.take_unmappable());
     }
 
-    pub fn encode(&mut self, string: &[u16], stream: bool) {
-        give_encoded(self.0.encode(string, stream));
+    pub fn encode(
+        &mut self,
+        string: &[u16],
+        stream: bool,
+        unmappable: u32,
+        replacement: u32,
+        keep: u32,
+    ) {
+        let unmappable = OnUnmappable::new(unmappable, replacement, keep);
+        give_encoded(self.0.encode(string, stream, unmappable));
     }
 }
 
