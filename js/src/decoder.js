@@ -68,14 +68,16 @@ export function defineDecoder(engine, encodings) {
         decoder = idle[setup] ?? new engine.Decoder(this.#number, this.#mode);
         idle[setup] = undefined;
         this.#malformed = [];
+        this.#errors = 0;
       }
       // If this call throws, part of the text is lost, and nothing can follow it.
       this.#decoder = null;
       const keep = Math.max(this.#keep - this.#malformed.length, 0);
       const output = decoder[method](bytes, stream, keep);
       this.#encoding = decoder.encoding();
-      this.#errors = decoder.errors();
-      const numbers = decoder.takeMalformed();
+      const errors = decoder.errors();
+      const numbers = errors > this.#errors ? decoder.takeMalformed() : [];
+      this.#errors = errors;
       for (let i = 0; i < numbers.length; i += 6) {
         const length = numbers[i + 1];
         this.#malformed.push({ offset: numbers[i], bytes: Uint8Array.from(numbers.slice(i + 2, i + 2 + length)) });

@@ -54,13 +54,15 @@ export function defineEncoder(engine, encodings) {
         encoder = idle[number] ?? new engine.Encoder(number);
         idle[number] = undefined;
         this.#unmappable = [];
+        this.#errors = 0;
       }
       // If this call throws, part of the bytes is lost, and nothing can follow them.
       this.#encoder = null;
       const keep = Math.max(this.#keep - this.#unmappable.length, 0);
       const output = encoder.encode(string, stream, this.#mode, this.#codePoint, keep);
-      this.#errors = encoder.errors();
-      const numbers = encoder.takeUnmappable();
+      const errors = encoder.errors();
+      const numbers = errors > this.#errors ? encoder.takeUnmappable() : [];
+      this.#errors = errors;
       for (let i = 0; i < numbers.length; i += 2) {
         this.#unmappable.push({ codePoint: numbers[i], index: numbers[i + 1] });
       }
