@@ -55,10 +55,8 @@ function malformedError(encoding, numbers) {
 }
 
 /** The error for a text that is longer than a string can be. */
-export function tooLongError(limit, does = "decode") {
-  const error = new RangeError(
-    `The text is longer than ${limit} code units, the longest string there can be; ${does} it in pieces`,
-  );
+export function tooLongError(limit, does = "decode", what = "the longest string there can be") {
+  const error = new RangeError(`The text is longer than ${limit} code units, ${what}; ${does} it in pieces`);
   add(error, "code", "ERR_STRING_TOO_LONG");
   return error;
 }

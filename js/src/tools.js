@@ -79,6 +79,9 @@ function* piecesOf(string) {
 export function defineTools(engine, encodings) {
   // The only encoder whose output depends on what came before.
   const stateful = encodings.find("iso-2022-jp");
+  // Its text is not cut. With escape sequences around each character, and references, a code unit may become 17
+  // characters, and more would not fit into a string.
+  const longestStateful = Math.floor(engine.limit / 17);
   const utf8 = encodings.find("utf-8");
   const wide = [encodings.find("utf-16le"), encodings.find("utf-16be")];
 
@@ -129,6 +132,9 @@ export function defineTools(engine, encodings) {
     const { set = "special-query", spaceAsPlus } = members;
     const place = choice(SETS, set, "set");
     const plus = spaceAsPlus === undefined ? place === SETS.length - 1 : Boolean(spaceAsPlus);
+    if (number === stateful && input.length > longestStateful) {
+      throw tooLongError(longestStateful, "encode", "the longest that is percent-encoded in ISO-2022-JP");
+    }
     let output = "";
     for (const piece of number === stateful ? [input] : piecesOf(input)) {
       const encoded = engine.percentEncode(number, place, plus, piece);

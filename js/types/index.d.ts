@@ -167,7 +167,8 @@ export interface PercentEncodeOptions {
  * `%26%23`, its code point in decimal, and `%3B`.
  *
  * @param label `"utf-8"` by default; labels of UTF-16 and replacement select UTF-8, as on the web.
- * @throws {RangeError} if no encoding has the label, or if there is no such set.
+ * @throws {RangeError} if no encoding has the label, if there is no such set, or if the result would be longer than a
+ * string can be (in ISO-2022-JP, if the string has more than 31,580,640 code units).
  */
 export function percentEncodeAfterEncoding(
   string: string,
