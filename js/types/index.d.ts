@@ -178,7 +178,7 @@ export function percentEncodeAfterEncoding(
 
 /** What is known about the bytes from elsewhere. Labels that no encoding has are ignored. */
 export interface DetectHints {
-  /** The value of the Content-Type header that came with the bytes. */
+  /** The value of the Content-Type header that came with the bytes, of which 1,048,576 code units are read. */
   contentType?: string;
   /** Which declarations to look for. By default, `contentType` or the first bytes determine it. */
   format?: "html" | "xml" | "css" | "text";
