@@ -110,15 +110,15 @@ onEach("undoDoubleEncoding: text that was encoded twice, and text that was not",
 onEach("undoDoubleEncoding: undoes what each single-byte encoding does, also to long texts", (api) => {
   const text = "Ünïcödé, кириллица, 日本語 😀\n";
   for (const { name } of api.encodings) {
-    const doubled = new api.TextDecoder(name === "replacement" ? "utf-8" : name, { ignoreBOM: true }).decode(utf8(text));
+    const label = name === "replacement" ? "utf-8" : name;
+    const doubled = new api.TextDecoder(label, { ignoreBOM: true }).decode(utf8(text));
     let isLossless;
     try {
       isLossless = Buffer.from(api.encode(doubled, name)).equals(utf8(text));
     } catch {
       isLossless = false;
     }
-    const isSingle = new api.TextDecoder("utf-8").encoding !== name.toLowerCase()
-      && ["windows-", "iso-8859", "koi8", "macintosh", "x-", "ibm866"].some((start) => name.toLowerCase().startsWith(start));
+    const isSingle = /^(?:windows-|iso-8859|koi8|macintosh|x-|ibm866)/i.test(name);
     assert.equal(api.undoDoubleEncoding(doubled, name), isSingle && isLossless ? text : null, name);
   }
   const long = "é".repeat(1 << 20);
