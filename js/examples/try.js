@@ -1,4 +1,4 @@
-// Decodes, encodes and detects a few things with both engines.
+// Decodes, encodes, detects and repairs a few things with both engines.
 
 import { readFileSync } from "node:fs";
 
@@ -7,7 +7,9 @@ import * as wasm from "simdtext/wasm";
 
 const sample = (name) => readFileSync(new URL(`../../samples/${name}`, import.meta.url));
 
-for (const { engine, TextDecoder, Decoder, encode, detect, percentEncodeAfterEncoding } of [native, wasm]) {
+for (const api of [native, wasm]) {
+  const { engine, TextDecoder, Decoder, OffsetMap, encode, detect, percentEncodeAfterEncoding } = api;
+  const { firstValid, segments, undoDoubleEncoding } = api;
   console.log(`${engine}:`);
 
   const [line] = new TextDecoder("koi8-r").decode(sample("ru.koi8-r.txt")).split("\n");
@@ -24,5 +26,16 @@ for (const { engine, TextDecoder, Decoder, encode, detect, percentEncodeAfterEnc
   }
 
   console.log(`  čeština in ISO-8859-2: ${Buffer.from(encode("čeština", "iso-8859-2")).toString("hex")}`);
+  const japanese = sample("ja.shift_jis.txt");
+  console.log(`  ja.shift_jis.txt is EUC-JP or Shift_JIS: ${firstValid(japanese, ["euc-jp", "shift_jis"])}`);
+  const map = new OffsetMap(japanese, "shift_jis");
+  const [start] = map.sourceRange(map.text.indexOf("\n") + 1, map.text.length);
+  console.log(`  Its second line begins at byte ${start}`);
+
+  const log = Buffer.concat([encode("naïve\n"), encode("naïve\n", "windows-1252")]);
+  for (const segment of segments(log, ["shift_jis"])) {
+    console.log(`  Bytes ${segment.start} to ${segment.end} of a log are in ${segment.encoding}`);
+  }
+  console.log(`  cafÃ© was ${undoDoubleEncoding("cafÃ©")}`);
   console.log(`  ≡ ‽ in a URL of a Shift_JIS page: ${percentEncodeAfterEncoding("≡ ‽", "shift_jis")}`);
 }

@@ -8,12 +8,14 @@
 //   StreamDecoder           a decoder of streams, for the class TextDecoder
 //   Decoder, Encoder        for the classes of that name
 //   encode, encodeUtf8, encodeInto, percentEncode, detect
+//   mapOffsets, sourceRange, textOffset, firstValid, segments
 //
 // and only accepts arguments of the right types; the classes make sure of that.
 
 import { defineDecoder } from "./decoder.js";
 import { defineEncoder } from "./encoder.js";
 import { readEncodings } from "./encodings.js";
+import { defineOffsetMap } from "./offset-map.js";
 import { defineTextDecoder } from "./text-decoder.js";
 import { defineTextDecoderStream } from "./text-decoder-stream.js";
 import { defineTextEncoder } from "./text-encoder.js";
@@ -22,6 +24,7 @@ import { defineTools } from "./tools.js";
 
 export function defineApi(engine) {
   const encodings = readEncodings(engine);
+  const Decoder = defineDecoder(engine, encodings);
   return {
     engine: engine.name,
     encodings: encodings.encodings,
@@ -29,8 +32,9 @@ export function defineApi(engine) {
     TextEncoder: defineTextEncoder(engine),
     TextDecoderStream: defineTextDecoderStream(engine, encodings),
     TextEncoderStream: defineTextEncoderStream(engine),
-    Decoder: defineDecoder(engine, encodings),
+    Decoder,
     Encoder: defineEncoder(engine, encodings),
+    OffsetMap: defineOffsetMap(engine, encodings, Decoder),
     ...defineTools(engine, encodings),
   };
 }

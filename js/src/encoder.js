@@ -1,17 +1,23 @@
 // Encoder: encodes in pieces, and reports each character that the encoding lacks.
 
-import { encodeError, valueError } from "./errors.js";
+import { UNMAPPABLE as UNMAPPABLE_FOUND, encodeError, valueError } from "./errors.js";
 import { UNMAPPABLE, choice, oneCharacter } from "./tools.js";
 import { defineInterface, dictionary, domString } from "./web-idl.js";
 
 export function defineEncoder(engine, encodings) {
+  // For each encoding, an encoder of the engine whose stream has ended, for the next stream: what nobody uses any more
+  // is not freed before the event loop turns.
+  const idle = [];
+
   class Encoder {
     #number;
-    #setup;
-    #encoder;
+    #mode;
+    #codePoint;
+    #keep;
+    /** The engine's encoder, during a stream. */
+    #encoder = null;
+    #errors = 0;
     #unmappable = [];
-    /** The next call begins a new stream. */
-    #ended = false;
 
     constructor(label = "utf-8", options = undefined) {
       const labelString = domString(label);
@@ -21,11 +27,10 @@ export function defineEncoder(engine, encodings) {
       if (!(keep >= 0)) {
         throw valueError(`keepUnmappable is ${keep}; it must be 0 or more`);
       }
-      const codePoint = oneCharacter(replacement, "replacement");
-      const mode = choice(UNMAPPABLE, unmappable, "unmappable");
+      this.#keep = Math.min(keep, 0xFFFF_FFFF);
+      this.#codePoint = oneCharacter(replacement, "replacement");
+      this.#mode = choice(UNMAPPABLE, unmappable, "unmappable");
       this.#number = encodings.findEncoding(labelString);
-      this.#setup = [this.#number, mode, codePoint, Math.min(keep, 0xFFFF_FFFF)];
-      this.#encoder = new engine.Encoder(...this.#setup);
     }
 
     get encoding() {
@@ -33,7 +38,7 @@ export function defineEncoder(engine, encodings) {
     }
 
     get errors() {
-      return this.#encoder.errors();
+      return this.#errors;
     }
 
     get unmappable() {
@@ -43,20 +48,32 @@ export function defineEncoder(engine, encodings) {
     encode(input = "", options = undefined) {
       const string = domString(input);
       const stream = Boolean(dictionary(options, "options").stream);
-      if (this.#ended) {
+      const number = this.#number;
+      let encoder = this.#encoder;
+      if (encoder === null) {
+        encoder = idle[number] ?? new engine.Encoder(number);
+        idle[number] = undefined;
         this.#unmappable = [];
+        this.#errors = 0;
       }
-      this.#ended = !stream;
-      const output = this.#encoder.encode(string, stream);
-      const numbers = this.#encoder.takeUnmappable();
+      // If this call throws, part of the bytes is lost, and nothing can follow them.
+      this.#encoder = null;
+      const keep = Math.max(this.#keep - this.#unmappable.length, 0);
+      const output = encoder.encode(string, stream, this.#mode, this.#codePoint, keep);
+      const errors = encoder.errors();
+      const numbers = errors > this.#errors ? encoder.takeUnmappable() : [];
+      this.#errors = errors;
       for (let i = 0; i < numbers.length; i += 2) {
         this.#unmappable.push({ codePoint: numbers[i], index: numbers[i + 1] });
       }
-      if (Array.isArray(output)) {
-        // An unmappable character throws, or there is no memory. Part of the bytes is lost, so nothing can follow
-        // them.
-        this.#ended = true;
-        this.#encoder = new engine.Encoder(...this.#setup);
+      const failed = Array.isArray(output);
+      if (stream && !failed) {
+        this.#encoder = encoder;
+      } else if (!failed || output[0] === UNMAPPABLE_FOUND) {
+        // In both cases its next call begins a new stream.
+        idle[number] = encoder;
+      }
+      if (failed) {
         throw encodeError(this.encoding, output);
       }
       return output;

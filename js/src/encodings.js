@@ -9,8 +9,10 @@ import { suggestion } from "./suggestion.js";
 export function readEncodings(engine) {
   const encodings = [];
   const numbers = new Map();
+  const singleByte = [];
   for (const line of engine.encodings().trimEnd().split("\n")) {
-    const [name, ...labels] = line.split("\t");
+    const [name, kind, ...labels] = line.split("\t");
+    singleByte.push(kind !== "");
     for (const label of labels) {
       numbers.set(label, encodings.length);
     }
@@ -47,6 +49,7 @@ export function readEncodings(engine) {
   return {
     encodings: Object.freeze(encodings),
     lowerNames,
+    singleByte,
     replacement,
     find,
     findAny,

@@ -4,7 +4,9 @@ const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).toUpperCase
 
 /** Adds a property for programs, which is not shown when the error is printed. */
 function add(error, name, value) {
-  Object.defineProperty(error, name, { value, configurable: true, enumerable: false, writable: true });
+  // Without a prototype: a script may have given Object.prototype a `get`.
+  const attributes = { __proto__: null, value, configurable: true, enumerable: false, writable: true };
+  Object.defineProperty(error, name, attributes);
 }
 
 /** An error about an argument, with the code that Node has for it. */
@@ -53,10 +55,8 @@ function malformedError(encoding, numbers) {
 }
 
 /** The error for a text that is longer than a string can be. */
-export function tooLongError(limit, does = "decode") {
-  const error = new RangeError(
-    `The text is longer than ${limit} code units, the longest string there can be; ${does} it in pieces`,
-  );
+export function tooLongError(limit, does = "decode", what = "the longest string there can be") {
+  const error = new RangeError(`The text is longer than ${limit} code units, ${what}; ${does} it in pieces`);
   add(error, "code", "ERR_STRING_TOO_LONG");
   return error;
 }

@@ -10,6 +10,7 @@ const SHOWN = {
   TextEncoderStream: ["encoding"],
   Decoder: ["encoding", "errors", "malformed"],
   Encoder: ["encoding", "errors", "unmappable"],
+  OffsetMap: ["encoding", "text"],
 };
 
 /** Adds to the classes of an API the method that Node looks for, and returns the API. */

@@ -9,8 +9,12 @@ export const NAMES = [
   "TextEncoderStream",
   "Decoder",
   "Encoder",
+  "OffsetMap",
   "decode",
   "encode",
   "percentEncodeAfterEncoding",
   "detect",
+  "firstValid",
+  "segments",
+  "undoDoubleEncoding",
 ];

@@ -1,19 +1,49 @@
 // What someone who wrote a label that no encoding has may have meant.
 
-// Windows's numbers for encodings that have labels without them.
+// The numbers of code pages that have labels without them. (../../convert/src/labels/hints.rs has the same ones, and
+// those below; a test compares them.)
 const CODE_PAGES = new Map([
+  ["878", "koi8-r"],
+  ["912", "iso-8859-2"],
+  ["923", "iso-8859-15"],
   ["932", "shift_jis"],
   ["936", "gbk"],
+  ["943", "shift_jis"],
   ["949", "euc-kr"],
   ["950", "big5"],
+  ["1168", "koi8-u"],
   ["1200", "utf-16le"],
   ["1201", "utf-16be"],
+  ["1386", "gbk"],
   ["10000", "macintosh"],
+  ["10007", "x-mac-cyrillic"],
+  ["20127", "us-ascii"],
   ["20866", "koi8-r"],
+  ["20932", "euc-jp"],
   ["21866", "koi8-u"],
+  ["28591", "iso-8859-1"],
+  ["28592", "iso-8859-2"],
+  ["28595", "iso-8859-5"],
+  ["28597", "iso-8859-7"],
+  ["28605", "iso-8859-15"],
+  ["50220", "iso-2022-jp"],
+  ["50221", "iso-2022-jp"],
+  ["50222", "iso-2022-jp"],
   ["51932", "euc-jp"],
+  ["51936", "gbk"],
+  ["51949", "euc-kr"],
   ["54936", "gb18030"],
   ["65001", "utf-8"],
+]);
+
+// Other names, squeezed.
+const OTHER_NAMES = new Map([
+  ["latin0", "iso-8859-15"],
+  ["latin9", "iso-8859-15"],
+  ["latin10", "iso-8859-16"],
+  ["maccyrillic", "x-mac-cyrillic"],
+  ["macroman", "macintosh"],
+  ["uhc", "euc-kr"],
 ]);
 
 // No label is half as long as this; longer text can't be a mistyped label.
@@ -32,12 +62,12 @@ export function suggestion(label, labels) {
   if (label.length > LONGEST) {
     return undefined;
   }
-  const number = /^(?:windows|win|cp|ms)?[-_]?(\d+)$/.exec(label)?.[1];
-  const named = CODE_PAGES.get(number) ?? `windows-${number}`;
+  const number = /^(?:windows|win|codepage|cp|ibm|ms)?[-_]?(\d+)$/.exec(label)?.[1];
+  const letters = squeezed(label);
+  const named = CODE_PAGES.get(number) ?? OTHER_NAMES.get(letters) ?? `windows-${number}`;
   if (labels.includes(named)) {
     return named;
   }
-  const letters = squeezed(label);
   const same = letters && labels.find((other) => squeezed(other) === letters);
   if (same) {
     return same;

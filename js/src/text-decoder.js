@@ -3,8 +3,8 @@
 import { MALFORMED, decodeError, illegalInvocation } from "./errors.js";
 import { bufferSource, bytesOf, checkBufferSource, defineInterface, dictionary, domString } from "./web-idl.js";
 
-const FATAL = 0x40;
-const IGNORE_BOM = 0x80;
+export const FATAL = 0x40;
+export const IGNORE_BOM = 0x80;
 
 /**
  * The arguments of both constructors, converted in the order of Web IDL.
@@ -95,7 +95,7 @@ export function defineTextDecoder(engine, encodings) {
         // stream.
         this.#stream = stream ? decoder : null;
         result = decoder.decode(bytes, stream);
-        if (!stream && typeof result === "string") {
+        if (!stream && (typeof result === "string" || result[0] === MALFORMED)) {
           idle[setup] = decoder;
         }
       }

@@ -1,6 +1,16 @@
 // Functions beyond section 7: the standard's hooks, encoders, and detection.
 
-import { decodeError, encodeError, tooLongError, valueError } from "./errors.js";
+import {
+  MALFORMED,
+  UNMAPPABLE as UNMAPPABLE_FOUND,
+  decodeError,
+  encodeError,
+  labelError,
+  tooLongError,
+  typeError,
+  valueError,
+} from "./errors.js";
+import { FATAL, IGNORE_BOM } from "./text-decoder.js";
 import { bytesOf, checkBufferSource, dictionary, domString } from "./web-idl.js";
 
 export const UNMAPPABLE = ["throw", "html", "replace", "skip"];
@@ -16,7 +26,16 @@ const SETS = [
   "application/x-www-form-urlencoded",
 ];
 
+// Why a segment is in its encoding.
+const REASONS = ["ascii", "utf-8", "list", "otherwise"];
+
 const FORMATS = [undefined, "html", "xml", "css", "text"];
+
+// More of a header (in code units) is not read. Servers and browsers allow less.
+const LONGEST_HEADER = 1 << 20;
+
+// No label of a host name is longer.
+const LONGEST_TLD = 63;
 
 // If there are more bytes than this, only the beginning is examined.
 const MOST_DETECTED = 64 << 20;
@@ -60,6 +79,11 @@ function* piecesOf(string) {
 export function defineTools(engine, encodings) {
   // The only encoder whose output depends on what came before.
   const stateful = encodings.find("iso-2022-jp");
+  // Its text is not cut. With escape sequences around each character, and references, a code unit may become 17
+  // characters, and more would not fit into a string.
+  const longestStateful = Math.floor(engine.limit / 17);
+  const utf8 = encodings.find("utf-8");
+  const wide = [encodings.find("utf-16le"), encodings.find("utf-16be")];
 
   const labelOf = (label) => label === undefined ? "utf-8" : domString(label);
 
@@ -108,6 +132,9 @@ export function defineTools(engine, encodings) {
     const { set = "special-query", spaceAsPlus } = members;
     const place = choice(SETS, set, "set");
     const plus = spaceAsPlus === undefined ? place === SETS.length - 1 : Boolean(spaceAsPlus);
+    if (number === stateful && input.length > longestStateful) {
+      throw tooLongError(longestStateful, "encode", "the longest that is percent-encoded in ISO-2022-JP");
+    }
     let output = "";
     for (const piece of number === stateful ? [input] : piecesOf(input)) {
       const encoded = engine.percentEncode(number, place, plus, piece);
@@ -126,14 +153,15 @@ export function defineTools(engine, encodings) {
     const optional = (value) => value === undefined || value === null ? undefined : domString(value);
     const [type, chosen, referrer, topLevel] = [contentType, override, environment, tld].map(optional);
     const formatNumber = format === undefined ? 0 : choice(FORMATS, format, "format");
+    const numberOf = (label) => label === undefined ? undefined : encodings.find(label);
     const input = bytesOf(bytes);
     const [first, ...rest] = engine.detect(
       [
-        type,
+        type?.slice(0, LONGEST_HEADER),
         formatNumber,
-        chosen,
-        referrer === undefined ? undefined : encodings.find(referrer),
-        topLevel,
+        numberOf(chosen),
+        numberOf(referrer),
+        topLevel?.length <= LONGEST_TLD ? topLevel : undefined,
         Boolean(partial) || input.length > MOST_DETECTED,
       ],
       input.subarray(0, MOST_DETECTED),
@@ -153,7 +181,73 @@ export function defineTools(engine, encodings) {
     };
   }
 
-  return { labelToName, decode, encode, percentEncodeAfterEncoding, detect };
+  function undoDoubleEncoding(string, readAs = "windows-1252") {
+    const input = domString(string);
+    const encoding = encodings.findAny(domString(readAs));
+    if (!encodings.singleByte[encoding]) {
+      return null;
+    }
+    const bytes = engine.encode(encoding, UNMAPPABLE.indexOf("throw"), 0, input);
+    if (Array.isArray(bytes)) {
+      if (bytes[0] === UNMAPPABLE_FOUND) {
+        return null;
+      }
+      throw encodeError(encodings.encodings[encoding].name, bytes);
+    }
+    const text = engine.decode(utf8 | FATAL | IGNORE_BOM, bytes);
+    if (Array.isArray(text)) {
+      if (text[0] === MALFORMED) {
+        return null;
+      }
+      throw decodeError("UTF-8", text, engine.limit);
+    }
+    // They are the same only if all is ASCII.
+    return text === input ? null : text;
+  }
+
+  /** The numbers of the encodings that have these labels. */
+  function listOf(labels) {
+    if (typeof labels === "string" || typeof labels?.[Symbol.iterator] !== "function") {
+      throw typeError("The labels are not a list");
+    }
+    return Uint8Array.from(Array.from(labels, (label) => encodings.findAny(domString(label))));
+  }
+
+  function firstValid(bytes, labels) {
+    checkBufferSource(bytes, "The input");
+    const list = listOf(labels);
+    const number = engine.firstValid(list, bytesOf(bytes));
+    return number < 0 ? null : encodings.encodings[number].name;
+  }
+
+  function segments(bytes, labels, otherwise = "windows-1252") {
+    checkBufferSource(bytes, "The input");
+    const list = listOf(labels);
+    const label = domString(otherwise);
+    const chosen = encodings.findDecoding(label);
+    if (wide.includes(chosen)) {
+      throw labelError(label, "is one of UTF-16, which has other line ends than the rest");
+    }
+    const numbers = engine.segments(list, chosen, bytesOf(bytes));
+    const found = [];
+    for (let i = 0, start = 0; i < numbers.length; i += 3) {
+      const [end, number, reason] = numbers.slice(i, i + 3);
+      found.push({ start, end, encoding: encodings.encodings[number].name, reason: REASONS[reason] });
+      start = end;
+    }
+    return found;
+  }
+
+  return {
+    labelToName,
+    decode,
+    encode,
+    percentEncodeAfterEncoding,
+    detect,
+    firstValid,
+    segments,
+    undoDoubleEncoding,
+  };
 }
 
 /** *BOM sniff* (section 6). */

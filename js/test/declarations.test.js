@@ -38,6 +38,7 @@ onEach("declarations: results have the members that are declared", (api) => {
   const encoder = new api.Encoder("latin1");
   encoder.encode("‽");
   assert.deepEqual(ownKeys(encoder.unmappable[0]), membersOf("Unmappable"));
+  assert.deepEqual(ownKeys(api.segments(Uint8Array.of(0x61), [])[0]), membersOf("Segment"));
 });
 
 onEach("declarations: errors have the members that are declared", (api) => {
@@ -56,7 +57,7 @@ onEach("declarations: errors have the members that are declared", (api) => {
 
 onEach("declarations: classes have the members that are declared", (api) => {
   const classes = declarations.filter((declaration) => ts.isClassDeclaration(declaration));
-  assert.equal(classes.length, 6);
+  assert.equal(classes.length, 7);
   for (const { name: { text } } of classes) {
     const { prototype } = api[text];
     const names = Object.getOwnPropertyNames(prototype).filter((key) => key !== "constructor");

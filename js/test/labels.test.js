@@ -136,6 +136,17 @@ onEach("an error about an unknown label says which one is similar", (api) => {
   }
 });
 
+onEach("names that the command knows are known here", (api) => {
+  const hints = readFileSync(new URL("../../convert/src/labels/hints.rs", import.meta.url), "utf8");
+  const [, list] = /const OTHER_NAMES[^=]*= \[(.*?)\n\];/s.exec(hints);
+  const names = Array.from(list.matchAll(/\("([^"]+)", "([^"]+)"\)/g), ([, name, label]) => [name, label]);
+  assert.ok(names.length > 40, `${names.length} names were read`);
+  for (const [name, label] of names.filter(([, meant]) => !meant.startsWith("utf-32"))) {
+    const { message } = thrown(() => api.decode(new Uint8Array(0), name), RangeError, name);
+    assert.ok(message.endsWith(`did you mean "${label}"?`), `${message} ${label}`);
+  }
+});
+
 onEach("attributes of decoders are what was asked for", (api) => {
   for (const fatal of [false, true]) {
     for (const ignoreBOM of [false, true]) {

@@ -16,6 +16,7 @@ const root = new URL("../", import.meta.url);
 const NAMES = [
   "Decoder",
   "Encoder",
+  "OffsetMap",
   "TextDecoder",
   "TextDecoderStream",
   "TextEncoder",
@@ -25,8 +26,11 @@ const NAMES = [
   "encode",
   "encodings",
   "engine",
+  "firstValid",
   "labelToName",
   "percentEncodeAfterEncoding",
+  "segments",
+  "undoDoubleEncoding",
 ];
 
 const named = (namespace) =>
@@ -130,4 +134,17 @@ test("what Node does with its own classes goes on under the polyfill [both]", ()
     console.log(JSON.stringify([await text(stream), await new Response("é").text(), new URL("http://é/?é").href]));
   `;
   assert.deepEqual(run(source), ["a€", "é", "http://xn--9ca/?%C3%A9"]);
+});
+
+test("the second example of the README gives what its comments say [both]", () => {
+  const [, example] = /```js\n(import \{ OffsetMap.*?)```/s.exec(readFileSync(new URL("README.md", root), "utf8"));
+  const answers = [];
+  const source = example.replace(/^(\S.*?);\s+\/\/ ("[^"]+"|\[.*?\]|\d+).*$/gm, (line, call, value) => {
+    answers.push(JSON.parse(value));
+    return `answers.push(${call});`;
+  });
+  assert.equal(answers.length, 4);
+  const program = `const answers = []; console.log = (...values) => answers.push(values.join()); ${source}
+    process.stdout.write(JSON.stringify(answers));`;
+  assert.deepEqual(run(program), [...answers, "UTF-8,é\n", "windows-1252,é\n"]);
 });

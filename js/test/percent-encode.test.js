@@ -110,3 +110,13 @@ onEach("percentEncodeAfterEncoding: no such set", (api) => {
     assert.ok(error.message.includes(String(set)), error.message);
   }
 });
+
+onEach("percent-encoding in ISO-2022-JP, which is not cut, has a limit", (api) => {
+  // Two characters that take the most, between escape sequences.
+  const worst = api.percentEncodeAfterEncoding("日☃", "iso-2022-jp", { set: "component" });
+  assert.ok(worst.length <= 2 * 17, worst);
+  const { code } = thrown(() => api.percentEncodeAfterEncoding("a".repeat(32 << 20), "iso-2022-jp"), RangeError);
+  assert.equal(code, "ERR_STRING_TOO_LONG");
+  const long = "a".repeat(3 << 20);
+  assert.ok(api.percentEncodeAfterEncoding(`${long}日${long}`, "iso-2022-jp") === `${long}%1B$BF|%1B(B${long}`);
+});

@@ -58,3 +58,29 @@ onEach("members of Object.prototype are not read as options", (api) => {
   }
   assert.deepEqual(polluted, expected);
 });
+
+onEach("errors are those of the standard, whatever descriptors inherit from Object.prototype", (api) => {
+  const calls = [
+    () => new api.TextDecoder("nonsense"),
+    () => new api.TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.of(0xFF)),
+    () => api.encode("a", "gbk", { unmappable: "fatal" }),
+  ];
+  const codes = [];
+  Object.prototype.get = () => "of a script";
+  try {
+    for (const call of calls) {
+      try {
+        call();
+      } catch ({ code }) {
+        codes.push(code);
+      }
+    }
+  } finally {
+    delete Object.prototype.get;
+  }
+  assert.deepEqual(codes, [
+    "ERR_ENCODING_NOT_SUPPORTED",
+    "ERR_ENCODING_INVALID_ENCODED_DATA",
+    "ERR_INVALID_ARG_VALUE",
+  ]);
+});

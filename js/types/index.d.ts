@@ -167,7 +167,8 @@ export interface PercentEncodeOptions {
  * `%26%23`, its code point in decimal, and `%3B`.
  *
  * @param label `"utf-8"` by default; labels of UTF-16 and replacement select UTF-8, as on the web.
- * @throws {RangeError} if no encoding has the label, or if there is no such set.
+ * @throws {RangeError} if no encoding has the label, if there is no such set, or if the result would be longer than a
+ * string can be (in ISO-2022-JP, if the string has more than 31,580,640 code units).
  */
 export function percentEncodeAfterEncoding(
   string: string,
@@ -177,7 +178,7 @@ export function percentEncodeAfterEncoding(
 
 /** What is known about the bytes from elsewhere. Labels that no encoding has are ignored. */
 export interface DetectHints {
-  /** The value of the Content-Type header that came with the bytes. */
+  /** The value of the Content-Type header that came with the bytes, of which 1,048,576 code units are read. */
   contentType?: string;
   /** Which declarations to look for. By default, `contentType` or the first bytes determine it. */
   format?: "html" | "xml" | "css" | "text";
@@ -319,3 +320,112 @@ export interface TextEncodeOptions {
   /** Whether more input follows, for which half a surrogate pair at the end of this piece waits. */
   stream?: boolean;
 }
+
+export interface OffsetMapOptions {
+  /** As in {@link DecoderOptions}: `"sniff"` by default. */
+  bom?: "sniff" | "strip" | "keep";
+}
+
+/**
+ * A decoded text, whose places are mapped to the bytes that they were decoded from, and back. Places in the text are
+ * counted in code units, as in strings, and those in the source in bytes.
+ *
+ * The map keeps the text and refers to the source, which must not change. A look-up decodes up to 64 KiB again; with
+ * WebAssembly it also copies the source.
+ *
+ * ```js
+ * const map = new OffsetMap(bytes, "shift_jis");
+ * const at = map.text.indexOf("東京");
+ * const [start, end] = map.sourceRange(at, at + 2);
+ * bytes.subarray(start, end);                          // "東京" as it is in the source
+ * ```
+ */
+export class OffsetMap {
+  /**
+   * Decodes `source`. Malformed input becomes U+FFFD.
+   *
+   * @param label `"utf-8"` by default.
+   * @throws {RangeError} if no encoding has the label, or if the text is longer than a string can be.
+   */
+  constructor(source: Bytes, label?: string, options?: OffsetMapOptions);
+  /** The encoding's name: that of the label, unless a byte order mark has changed it. */
+  readonly encoding: EncodingName;
+  readonly text: string;
+  /**
+   * The bytes that the characters from `start` to `end` were decoded from, as a start and an end: from the first byte
+   * of the first one to the last byte of the last one, without escape sequences before and after them. Half a
+   * surrogate pair counts as all of it. At the end of the text it is the end of the source.
+   *
+   * @throws {RangeError} if the text has no such characters, or the source is found to have changed.
+   */
+  sourceRange(start: number, end: number): [start: number, end: number];
+  /**
+   * The place in the text of the character that the byte at `offset` belongs to; of the next one, if the byte belongs
+   * to a byte order mark or to an escape sequence. The end of the source maps to the end of the text.
+   *
+   * @throws {RangeError} if `offset` is after the end of the source, or that is found to have changed.
+   */
+  textOffset(offset: number): number;
+}
+
+/**
+ * The name of the first encoding in which bytes are not malformed: UTF-8, or else one of a list. `null` if there is
+ * none. A byte order mark decides nothing.
+ *
+ * In some encodings, such as windows-1252, nothing is malformed; those after them are never the answer. ASCII with
+ * escape sequences is ISO-2022-JP if that is in the list.
+ *
+ * ```js
+ * firstValid(bytes, ["shift_jis", "euc-jp"]) ?? "windows-1252"
+ * ```
+ *
+ * @throws {RangeError} if no encoding has one of the labels.
+ */
+export function firstValid(bytes: Bytes, labels: Iterable<string>): EncodingName | null;
+
+/** Lines that are in one encoding. */
+export interface Segment {
+  /** Where it begins, in bytes. Segments follow each other without gaps. */
+  readonly start: number;
+  readonly end: number;
+  readonly encoding: EncodingName;
+  /**
+   * Why: all lines are ASCII, or valid UTF-8; or this is the first encoding of the list in which they are not
+   * malformed; or they are malformed in all of the list.
+   */
+  readonly reason: "ascii" | "utf-8" | "list" | "otherwise";
+}
+
+/**
+ * Cuts a text in which each line may be in another encoding, such as a log or a mailbox, into segments of lines in one
+ * encoding. A line is in UTF-8 if it is valid UTF-8, or else in the first encoding of the list in which nothing is
+ * malformed, or else in `otherwise` (`"windows-1252"` by default). Lines of ASCII belong to those before them, and at
+ * the start to those after them.
+ *
+ * Decode each segment by itself, and keep what looks like a byte order mark:
+ *
+ * ```js
+ * segments(bytes, ["shift_jis"])
+ *   .map(({ start, end, encoding }) =>
+ *     new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes.subarray(start, end)))
+ *   .join("");
+ * ```
+ *
+ * @param labels UTF-16 and replacement are skipped.
+ * @throws {RangeError} if no encoding has one of the labels, or `otherwise` is UTF-16 or replacement.
+ */
+export function segments(bytes: Bytes, labels: Iterable<string>, otherwise?: string): Segment[];
+
+/**
+ * Undoes double encoding: the text before its UTF-8 was read as `readAs` (`"windows-1252"` by default), as `é` became
+ * `Ã©`. `null` if undoing it is not possible without loss, or would change nothing: the text is right as it is, or
+ * only parts of it were encoded twice. What was encoded three times needs two calls.
+ *
+ * ```js
+ * undoDoubleEncoding("cafÃ©") ?? "cafÃ©"               // "café"
+ * ```
+ *
+ * @param readAs a label of a single-byte encoding; for others the answer is `null`.
+ * @throws {RangeError} if no encoding has the label.
+ */
+export function undoDoubleEncoding(string: string, readAs?: string): string | null;

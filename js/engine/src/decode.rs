@@ -168,6 +168,7 @@ pub fn is_utf16le(bytes: &[u8]) -> bool {
 /// A decoder for the calls of a stream. A call may come in several pieces.
 #[derive(Debug)]
 pub struct TextDecoder {
+    setup: Setup,
     /// It decodes a byte order mark as text, because it can't know which pieces belong to one call, and a
     /// call that throws has not seen a byte order mark, whatever its first pieces contained.
     decoder: web::TextDecoder,
@@ -186,6 +187,7 @@ impl TextDecoder {
         let is_unicode =
             [simdtext::UTF_8, simdtext::UTF_16BE, simdtext::UTF_16LE].contains(&setup.encoding());
         TextDecoder {
+            setup,
             decoder: Setup(setup.0 | 0x80).decoder(),
             removes_bom: is_unicode && !setup.ignores_bom(),
             bom_seen: false,
@@ -195,7 +197,7 @@ impl TextDecoder {
     }
 
     /// The standard's `decode(input, { stream })`, or a piece of it: `rest` more bytes of its input follow in
-    /// further calls, unless this one fails.
+    /// further calls, unless this one fails. After a failure without `stream` the next call begins a new stream.
     pub fn decode<R>(
         &mut self,
         input: &[u8],
@@ -205,7 +207,8 @@ impl TextDecoder {
     ) -> R {
         let is_last_piece = rest == 0;
         let before = self.bom_seen_before.unwrap_or(self.bom_seen);
-        to_text(
+        let mut failed = false;
+        let taken = to_text(
             &mut self.decoder,
             input,
             stream || !is_last_piece,
@@ -226,16 +229,21 @@ impl TextDecoder {
                     }
                 });
                 self.bom_seen_before = (result.is_ok() && !is_last_piece).then_some(before);
-                if result.is_err() {
+                failed = result.is_err();
+                if failed {
                     self.dropped += rest;
                 }
-                if !stream && (is_last_piece || result.is_err()) {
+                if !stream && is_last_piece {
                     // The next call begins a new stream.
                     (self.bom_seen, self.dropped) = (false, 0);
                 }
                 take(result)
             },
-        )
+        );
+        if failed && !stream {
+            *self = TextDecoder::new(self.setup);
+        }
+        taken
     }
 }
 

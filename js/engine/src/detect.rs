@@ -13,8 +13,8 @@ pub struct Hints {
     pub content_type: Option<String>,
     /// 0 unknown, 1 HTML, 2 XML, 3 CSS, 4 text.
     pub format: u32,
-    /// A label that a user has chosen.
-    pub override_label: Option<String>,
+    /// The number of the encoding that a user has chosen.
+    pub chosen: Option<u32>,
     /// The number of the encoding of the document that refers to these bytes.
     pub environment: Option<u32>,
     /// The last label of a host name.
@@ -29,6 +29,7 @@ pub struct Hints {
 /// follows: name, language, by how many bits it is behind the first, number of malformed sequences.
 #[must_use]
 pub fn detect(bytes: &[u8], hints: &Hints) -> String {
+    let chosen = hints.chosen.map(crate::encoding);
     let given = sniff::Hints::new()
         .transport(hints.content_type.as_deref())
         .format(match hints.format {
@@ -38,7 +39,7 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
             4 => Format::Text,
             _ => Format::Unknown,
         })
-        .override_label(hints.override_label.as_deref())
+        .override_label(chosen.map(Encoding::name))
         .environment(hints.environment.map(crate::encoding))
         .fallback(None)
         .late_meta(true);

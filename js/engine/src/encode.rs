@@ -36,7 +36,7 @@ impl From<TryReserveError> for EncodeFailure {
     }
 }
 
-/// Encodes a string. See [`Encoder::new`] for the numbers.
+/// Encodes a string. See [`OnUnmappable::new`] for the numbers.
 ///
 /// # Errors
 ///
@@ -47,32 +47,51 @@ pub fn encode(
     replacement: u32,
     string: &[u16],
 ) -> Result<Vec<u8>, EncodeFailure> {
-    Encoder::new(encoding, unmappable, replacement, 0).encode(string, false)
+    let unmappable = OnUnmappable::new(unmappable, replacement, 0);
+    Encoder::new(encoding).encode(string, false, unmappable)
 }
 
-/// The package's `Encoder`: encodes a string in pieces, and records the characters that the encoding lacks.
-#[derive(Debug)]
-pub struct Encoder {
-    /// `None` for the replacement encoding, which the JavaScript side refuses.
-    encoder: Option<simdtext::Encoder>,
-    unmappable: Unmappable,
-    record: Record<(char, u64)>,
+/// What to do with characters that the encoding lacks.
+#[derive(Clone, Copy, Debug)]
+pub struct OnUnmappable {
+    action: Unmappable,
+    keep: usize,
 }
 
-impl Encoder {
-    /// `unmappable`: 0 stops, 1 writes character references, 2 writes `replacement`, 3 skips. The first
-    /// `keep` unmappable characters of a stream are recorded.
+impl OnUnmappable {
+    /// `action`: 0 stops, 1 writes character references, 2 writes `replacement`, 3 skips. The first `keep` characters
+    /// of a call are recorded.
     #[must_use]
-    pub fn new(encoding: u32, unmappable: u32, replacement: u32, keep: usize) -> Self {
-        Encoder {
-            encoder: crate::encoding(encoding).encoder(),
-            unmappable: match unmappable {
+    pub fn new(action: u32, replacement: u32, keep: u32) -> Self {
+        OnUnmappable {
+            action: match action {
                 0 => Unmappable::Strict,
                 1 => Unmappable::Ncr,
                 2 => Unmappable::Replace(char::from_u32(replacement).unwrap_or('?')),
                 _ => Unmappable::Skip,
             },
-            record: Record::new(keep),
+            keep: keep as usize,
+        }
+    }
+}
+
+/// The package's `Encoder`: encodes a string in pieces, and records the characters that the encoding lacks.
+#[derive(Debug)]
+pub struct Encoder {
+    encoding: u32,
+    /// `None` for the replacement encoding, which the JavaScript side refuses.
+    encoder: Option<simdtext::Encoder>,
+    record: Record<(char, u64)>,
+}
+
+impl Encoder {
+    /// For the encoding with this number.
+    #[must_use]
+    pub fn new(encoding: u32) -> Self {
+        Encoder {
+            encoding,
+            encoder: crate::encoding(encoding).encoder(),
+            record: Record::new(),
         }
     }
 
@@ -90,13 +109,31 @@ impl Encoder {
             .collect()
     }
 
-    /// Encodes a piece. After an error the encoder can't be used any more.
+    /// Encodes a piece. After an error the next call begins a new stream.
     ///
     /// # Errors
     ///
     /// The reason why it stopped, or that there is no memory.
-    pub fn encode(&mut self, string: &[u16], stream: bool) -> Result<Vec<u8>, EncodeFailure> {
-        self.record.begin(stream);
+    pub fn encode(
+        &mut self,
+        string: &[u16],
+        stream: bool,
+        unmappable: OnUnmappable,
+    ) -> Result<Vec<u8>, EncodeFailure> {
+        self.record.begin(stream, unmappable.keep);
+        let result = self.encode_piece(string, stream, unmappable.action);
+        if result.is_err() {
+            *self = Encoder::new(self.encoding);
+        }
+        result
+    }
+
+    fn encode_piece(
+        &mut self,
+        string: &[u16],
+        stream: bool,
+        unmappable: Unmappable,
+    ) -> Result<Vec<u8>, EncodeFailure> {
         let Some(encoder) = &mut self.encoder else {
             return Ok(Vec::new());
         };
@@ -109,7 +146,7 @@ impl Encoder {
             bytes.try_reserve(room)?;
             bytes.resize(written + room, 0);
             let dst = bytes.get_mut(written..).unwrap_or_default();
-            let progress = encoder.encode_from_utf16(rest, dst, !stream, self.unmappable);
+            let progress = encoder.encode_from_utf16(rest, dst, !stream, unmappable);
             bytes.truncate(written + progress.written);
             errors += progress.errors;
             rest = &rest[progress.read..];

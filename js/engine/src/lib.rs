@@ -9,12 +9,16 @@
 mod decode;
 mod detect;
 mod encode;
+mod mixed;
+mod offsets;
 mod record;
 mod report;
 
 pub use decode::{Failure, Setup, Text, TextDecoder, decode, is_utf16le};
 pub use detect::{Hints, detect};
-pub use encode::{EncodeFailure, Encoder, encode, encode_into, percent_encode};
+pub use encode::{EncodeFailure, Encoder, OnUnmappable, encode, encode_into, percent_encode};
+pub use mixed::{FirstValid, first_valid, segments};
+pub use offsets::{OffsetMapper, map_offsets, source_range, text_offset};
 pub use report::Decoder;
 
 use simdtext::Encoding;
@@ -31,12 +35,17 @@ fn number(encoding: &Encoding) -> u32 {
     place.unwrap_or_default() as u32
 }
 
-/// The names and labels of the encodings: one line for each, with the name first, separated by tabs.
+/// The names and labels of the encodings: one line for each, with fields separated by tabs: the name, `single-byte` or
+/// nothing, and the labels.
 #[must_use]
 pub fn encodings() -> String {
     let mut lines = String::new();
     for encoding in Encoding::all() {
         lines += encoding.name();
+        lines.push('\t');
+        if encoding.is_single_byte() {
+            lines += "single-byte";
+        }
         for label in encoding.labels() {
             lines.push('\t');
             lines += label;

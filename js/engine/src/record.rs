@@ -5,32 +5,30 @@
 pub(crate) struct Record<T> {
     errors: u64,
     found: Vec<T>,
-    /// How many more errors are recorded.
+    /// How many errors are recorded until they are taken.
     keep: usize,
-    most: usize,
     /// Whether the stream has ended, so that the next call begins another.
     ended: bool,
 }
 
 impl<T> Record<T> {
-    /// Records the first `keep` errors of each stream.
-    pub(crate) fn new(keep: usize) -> Self {
+    pub(crate) fn new() -> Self {
         Record {
             errors: 0,
             found: Vec::new(),
-            keep,
-            most: keep,
+            keep: 0,
             ended: false,
         }
     }
 
-    /// Begins a call; `stream` says whether the stream continues after it.
-    pub(crate) fn begin(&mut self, stream: bool) {
+    /// Begins a call that records at most `keep` errors, including those of earlier calls that were not taken yet;
+    /// `stream` says whether the stream continues after it.
+    pub(crate) fn begin(&mut self, stream: bool, keep: usize) {
         if self.ended {
             self.errors = 0;
             self.found.clear();
-            self.keep = self.most;
         }
+        self.keep = keep;
         self.ended = !stream;
     }
 
@@ -40,12 +38,11 @@ impl<T> Record<T> {
 
     /// Returns whether another error would be recorded.
     pub(crate) fn wants_more(&self) -> bool {
-        self.keep > 0
+        self.found.len() < self.keep
     }
 
     pub(crate) fn push(&mut self, error: T) {
         if self.wants_more() {
-            self.keep -= 1;
             self.found.push(error);
         }
     }

@@ -5,6 +5,15 @@ use simdtext::{Bom, Malformed, Status};
 use crate::decode::{Failure, LONGEST_STRING, Text, with_buffer};
 use crate::record::Record;
 
+/// How to treat a byte order mark: 0 sniffs, 1 strips, 2 keeps.
+pub(crate) fn bom(number: u32) -> Bom {
+    match number {
+        0 => Bom::Sniff,
+        1 => Bom::Strip,
+        _ => Bom::Keep,
+    }
+}
+
 /// The package's `Decoder`.
 #[derive(Debug)]
 pub struct Decoder {
@@ -13,17 +22,12 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// `bom`: 0 sniffs, 1 strips, 2 keeps. The first `keep` malformed sequences of a stream are recorded.
+    /// `bom`: 0 sniffs, 1 strips, 2 keeps.
     #[must_use]
-    pub fn new(encoding: u32, bom: u32, keep: usize) -> Self {
-        let bom = match bom {
-            0 => Bom::Sniff,
-            1 => Bom::Strip,
-            _ => Bom::Keep,
-        };
+    pub fn new(encoding: u32, bom: u32) -> Self {
         Decoder {
-            decoder: crate::encoding(encoding).decoder(bom),
-            record: Record::new(keep),
+            decoder: crate::encoding(encoding).decoder(self::bom(bom)),
+            record: Record::new(),
         }
     }
 
@@ -50,15 +54,16 @@ impl Decoder {
         self.record.take().iter().flat_map(numbers).collect()
     }
 
-    /// Decodes a piece to a string. If the text is longer than a string can be, part of it is lost, and the
-    /// decoder can't be used any more.
+    /// Decodes a piece to a string, and records the first `keep` malformed sequences. If the text is longer than a
+    /// string can be, part of it is lost, and the decoder can't be used any more.
     pub fn decode<R>(
         &mut self,
         input: &[u8],
         stream: bool,
+        keep: usize,
         take: impl FnOnce(Result<Text<'_>, Failure>) -> R,
     ) -> R {
-        self.record.begin(stream);
+        self.record.begin(stream, keep);
         with_buffer(|buffer| {
             let (mut src, mut written) = (input, 0_usize);
             loop {
@@ -86,10 +91,15 @@ impl Decoder {
         })
     }
 
-    /// Decodes a piece to UTF-8. If there is no memory for it, part of it is lost, and the decoder can't be
-    /// used any more.
-    pub fn decode_to_utf8(&mut self, input: &[u8], stream: bool) -> Result<Vec<u8>, Failure> {
-        self.record.begin(stream);
+    /// Decodes a piece to UTF-8, and records the first `keep` malformed sequences. If there is no memory for it, part
+    /// of it is lost, and the decoder can't be used any more.
+    pub fn decode_to_utf8(
+        &mut self,
+        input: &[u8],
+        stream: bool,
+        keep: usize,
+    ) -> Result<Vec<u8>, Failure> {
+        self.record.begin(stream, keep);
         let mut text = String::new();
         let mut src = input;
         loop {

@@ -14,7 +14,7 @@ use cap::Cap;
 use napi::bindgen_prelude::{BufferSlice, Either, Env, Result, Utf16String};
 use napi::{JsString, JsStringUtf16};
 use napi_derive::napi;
-use simdtext_js_engine::{self as engine, EncodeFailure, Hints, Setup, Text};
+use simdtext_js_engine::{self as engine, EncodeFailure, Hints, OnUnmappable, Setup, Text};
 
 /// Counts allocated memory, most of it owned by strings.
 #[global_allocator]
@@ -86,8 +86,8 @@ pub struct ReportDecoder(engine::Decoder);
 #[napi]
 impl ReportDecoder {
     #[napi(constructor, catch_unwind)]
-    pub fn new(encoding: u32, bom: u32, keep: u32) -> Self {
-        ReportDecoder(engine::Decoder::new(encoding, bom, keep as usize))
+    pub fn new(encoding: u32, bom: u32) -> Self {
+        ReportDecoder(engine::Decoder::new(encoding, bom))
     }
 
     #[napi(catch_unwind)]
@@ -106,13 +106,27 @@ impl ReportDecoder {
     }
 
     #[napi(catch_unwind)]
-    pub fn decode<'a>(&mut self, env: &'a Env, input: &[u8], stream: bool) -> Decoded<'a> {
-        self.0.decode(input, stream, |result| decoded(env, result))
+    pub fn decode<'a>(
+        &mut self,
+        env: &'a Env,
+        input: &[u8],
+        stream: bool,
+        keep: u32,
+    ) -> Decoded<'a> {
+        let keep = keep as usize;
+        self.0
+            .decode(input, stream, keep, |result| decoded(env, result))
     }
 
     #[napi(catch_unwind)]
-    pub fn decode_to_utf8<'a>(&mut self, env: &'a Env, input: &[u8], stream: bool) -> Bytes<'a> {
-        Ok(match self.0.decode_to_utf8(input, stream) {
+    pub fn decode_to_utf8<'a>(
+        &mut self,
+        env: &'a Env,
+        input: &[u8],
+        stream: bool,
+        keep: u32,
+    ) -> Bytes<'a> {
+        Ok(match self.0.decode_to_utf8(input, stream, keep as usize) {
             Ok(bytes) => Either::A(BufferSlice::copy_from(env, bytes)?),
             Err(failure) => Either::B(failure.numbers()),
         })
@@ -126,13 +140,8 @@ pub struct ReportEncoder(engine::Encoder);
 #[napi]
 impl ReportEncoder {
     #[napi(constructor, catch_unwind)]
-    pub fn new(encoding: u32, unmappable: u32, replacement: u32, keep: u32) -> Self {
-        ReportEncoder(engine::Encoder::new(
-            encoding,
-            unmappable,
-            replacement,
-            keep as usize,
-        ))
+    pub fn new(encoding: u32) -> Self {
+        ReportEncoder(engine::Encoder::new(encoding))
     }
 
     #[napi(catch_unwind)]
@@ -146,8 +155,17 @@ impl ReportEncoder {
     }
 
     #[napi(catch_unwind)]
-    pub fn encode<'a>(&mut self, env: &'a Env, string: Utf16String, stream: bool) -> Bytes<'a> {
-        encoded(env, self.0.encode(&string, stream))
+    pub fn encode<'a>(
+        &mut self,
+        env: &'a Env,
+        string: Utf16String,
+        stream: bool,
+        unmappable: u32,
+        replacement: u32,
+        keep: u32,
+    ) -> Bytes<'a> {
+        let unmappable = OnUnmappable::new(unmappable, replacement, keep);
+        encoded(env, self.0.encode(&string, stream, unmappable))
     }
 }
 
@@ -197,7 +215,7 @@ pub fn detect(
     bytes: &[u8],
     content_type: Option<String>,
     format: u32,
-    override_label: Option<String>,
+    chosen: Option<u32>,
     environment: Option<u32>,
     tld: Option<String>,
     partial: bool,
@@ -205,10 +223,41 @@ pub fn detect(
     let hints = Hints {
         content_type,
         format,
-        override_label,
+        chosen,
         environment,
         tld,
         partial,
     };
     engine::detect(bytes, &hints)
+}
+
+/// The map of a document, in the library's stored form.
+#[napi(catch_unwind)]
+pub fn map_offsets<'a>(
+    env: &'a Env,
+    encoding: u32,
+    bom: u32,
+    source: &[u8],
+) -> Result<BufferSlice<'a>> {
+    BufferSlice::copy_from(env, engine::map_offsets(encoding, bom, source))
+}
+
+#[napi(catch_unwind)]
+pub fn source_range(map: &[u8], source: &[u8], start: f64, end: f64) -> Vec<f64> {
+    engine::source_range(map, source, start, end)
+}
+
+#[napi(catch_unwind)]
+pub fn text_offset(map: &[u8], source: &[u8], offset: f64) -> Vec<f64> {
+    engine::text_offset(map, source, offset)
+}
+
+#[napi(catch_unwind)]
+pub fn first_valid(list: &[u8], bytes: &[u8]) -> Option<u32> {
+    engine::first_valid(list, bytes)
+}
+
+#[napi(catch_unwind)]
+pub fn segments(list: &[u8], otherwise: u32, bytes: &[u8]) -> Vec<f64> {
+    engine::segments(list, otherwise, bytes)
 }

@@ -14,14 +14,14 @@ function bytesOf(result) {
 
 export function nativeEngine(addon) {
   class ReportDecoder extends addon.ReportDecoder {
-    decodeToUtf8(bytes, stream) {
-      return bytesOf(super.decodeToUtf8(bytes, stream));
+    decodeToUtf8(bytes, stream, keep) {
+      return bytesOf(super.decodeToUtf8(bytes, stream, keep));
     }
   }
 
   class ReportEncoder extends addon.ReportEncoder {
-    encode(string, stream) {
-      return bytesOf(super.encode(string, stream));
+    encode(string, stream, unmappable, replacement, keep) {
+      return bytesOf(super.encode(string, stream, unmappable, replacement, keep));
     }
   }
 
@@ -41,5 +41,10 @@ export function nativeEngine(addon) {
     encodeInto: addon.encodeInto,
     percentEncode: addon.percentEncode,
     detect: (hints, bytes) => addon.detect(bytes, ...hints),
+    mapOffsets: (encoding, bom, bytes) => bytesOf(addon.mapOffsets(encoding, bom, bytes)),
+    sourceRange: addon.sourceRange,
+    textOffset: addon.textOffset,
+    firstValid: (list, bytes) => addon.firstValid(list, bytes) ?? -1,
+    segments: addon.segments,
   };
 }

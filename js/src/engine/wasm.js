@@ -2,7 +2,7 @@
 
 import { Gathered, gather, stringOf, taken } from "../../wasm/results.js";
 
-import { NO_MEMORY, TOO_LONG } from "../errors.js";
+import { NO_MEMORY, TOO_LONG, memoryError } from "../errors.js";
 import { TextDecoder } from "../platform.js";
 import { LONGEST_STRING } from "./limit.js";
 
@@ -179,22 +179,22 @@ export function wasmEngine(module) {
   }
 
   class ReportDecoder extends module.ReportDecoder {
-    decode(bytes, stream) {
+    decode(bytes, stream, keep) {
       if (bytes.length <= PIECE) {
-        super.decode(bytes, stream);
+        super.decode(bytes, stream, keep);
         return taken();
       }
-      return gatherText((piece, rest) => super.decodeUnits(piece, stream || rest > 0), bytes);
+      return gatherText((piece, rest) => super.decodeUnits(piece, stream || rest > 0, keep), bytes);
     }
 
-    decodeToUtf8(bytes, stream) {
+    decodeToUtf8(bytes, stream, keep) {
       if (bytes.length <= PIECE) {
-        super.decodeToUtf8(bytes, stream);
+        super.decodeToUtf8(bytes, stream, keep);
         return taken();
       }
       const all = new Gathered(bytes.length);
       for (const [piece, rest] of piecesOf(bytes)) {
-        const decode = () => super.decodeToUtf8(piece, stream || rest > 0);
+        const decode = () => super.decodeToUtf8(piece, stream || rest > 0, keep);
         const failed = gather(all, bytes.length - rest, decode);
         if (failed !== undefined) {
           return failed;
@@ -210,14 +210,14 @@ export function wasmEngine(module) {
   }
 
   class ReportEncoder extends module.ReportEncoder {
-    encode(string, stream) {
+    encode(string, stream, unmappable, replacement, keep) {
       if (string.length <= STRING_PIECE) {
-        super.encode(unitsOf(string), stream);
+        super.encode(unitsOf(string), stream, unmappable, replacement, keep);
         return taken();
       }
       const all = new Gathered(string.length);
       for (const [units, end] of piecesOfString(string)) {
-        const encode = () => super.encode(units, stream || end < string.length);
+        const encode = () => super.encode(units, stream || end < string.length, unmappable, replacement, keep);
         const failed = gather(all, end, encode);
         if (failed !== undefined) {
           return failed;
@@ -232,11 +232,18 @@ export function wasmEngine(module) {
     }
   }
 
+  /** Checks that there is room for a copy of these bytes. @throws {RangeError} */
+  function checkRoom(bytes) {
+    if (!module.hasRoom(bytes.length)) {
+      throw memoryError();
+    }
+  }
+
   function encode(encoding, unmappable, replacement, string) {
     if (string.length > STRING_PIECE) {
-      const encoder = new ReportEncoder(encoding, unmappable, replacement, 0);
+      const encoder = new ReportEncoder(encoding);
       try {
-        return encoder.encode(string, false);
+        return encoder.encode(string, false, unmappable, replacement, 0);
       } finally {
         encoder.free();
       }
@@ -306,6 +313,49 @@ export function wasmEngine(module) {
     encodeUtf8: (string) => encode(0, 0, 0, string),
     encodeInto,
     percentEncode: (encoding, set, plus, string) => module.percentEncode(encoding, set, plus, unitsOf(string)),
-    detect: (hints, bytes) => module.detect(bytes, ...hints),
+    detect(hints, bytes) {
+      checkRoom(bytes);
+      return module.detect(bytes, ...hints);
+    },
+    mapOffsets(encoding, bom, bytes) {
+      const mapper = new module.OffsetMapper(encoding, bom);
+      try {
+        for (const [piece] of piecesOf(bytes)) {
+          mapper.feed(piece);
+        }
+        mapper.finish();
+        return taken();
+      } finally {
+        mapper.free();
+      }
+    },
+    sourceRange(map, source, start, end) {
+      checkRoom(source);
+      module.sourceRange(map, source, start, end);
+      return taken();
+    },
+    textOffset(map, source, offset) {
+      checkRoom(source);
+      module.textOffset(map, source, offset);
+      return taken();
+    },
+    firstValid(list, bytes) {
+      const first = new module.FirstValid(list);
+      try {
+        for (const [piece] of piecesOf(bytes)) {
+          if (first.feed(piece)) {
+            break;
+          }
+        }
+        return first.finish();
+      } finally {
+        first.free();
+      }
+    },
+    segments(list, otherwise, bytes) {
+      checkRoom(bytes);
+      module.segments(list, otherwise, bytes);
+      return taken();
+    },
   };
 }

@@ -4,6 +4,7 @@
 import {
   Decoder,
   Encoder,
+  OffsetMap,
   TextDecoder,
   TextDecoderStream,
   TextEncoder,
@@ -13,8 +14,11 @@ import {
   encode,
   encodings,
   engine,
+  firstValid,
   labelToName,
   percentEncodeAfterEncoding,
+  segments,
+  undoDoubleEncoding,
 } from "simdtext";
 import type {
   Bytes,
@@ -28,7 +32,9 @@ import type {
   EncodingName,
   Malformed,
   MalformedError,
+  OffsetMapOptions,
   PercentEncodeOptions,
+  Segment,
   TextDecodeOptions,
   TextDecoderOptions,
   TextEncodeOptions,
@@ -223,6 +229,38 @@ writer.encode();
 writer.encode(bytes);
 // @ts-expect-error no such mode
 new Encoder("gbk", { unmappable: "fatal" });
+
+// OffsetMap.
+const mapOptions: OffsetMapOptions = { bom: "keep" };
+const map = new OffsetMap(bytes, "gbk", mapOptions);
+new OffsetMap(bytes.buffer);
+same<typeof map.text, string>(true);
+same<typeof map.encoding, EncodingName>(true);
+same<ReturnType<typeof map.sourceRange>, [start: number, end: number]>(true);
+same<ReturnType<typeof map.textOffset>, number>(true);
+bytes.subarray(...map.sourceRange(0, 1));
+// @ts-expect-error a source is needed
+new OffsetMap();
+// @ts-expect-error an end is needed
+map.sourceRange(0);
+// @ts-expect-error read only
+map.text = "";
+
+// Texts of several encodings.
+same<ReturnType<typeof firstValid>, EncodingName | null>(true);
+firstValid(bytes, ["shift_jis", "euc-jp"] as const);
+firstValid(bytes, new Set(["gbk"]));
+// @ts-expect-error a list is needed
+firstValid(bytes);
+same<ReturnType<typeof segments>, Segment[]>(true);
+same<Segment["reason"], "ascii" | "utf-8" | "list" | "otherwise">(true);
+segments(bytes, [], "koi8-r");
+// @ts-expect-error a label
+segments(bytes, ["gbk"], 866);
+same<ReturnType<typeof undoDoubleEncoding>, string | null>(true);
+undoDoubleEncoding("text", "windows-1251");
+// @ts-expect-error a string
+undoDoubleEncoding(bytes);
 
 // The engines have the same types.
 same<typeof native, typeof wasm>(true);

@@ -5,7 +5,11 @@
 //! it ends the process.)
 #![expect(missing_docs, reason = "functions are called from JavaScript")]
 
-use simdtext_js_engine::{self as engine, EncodeFailure, Failure, Hints, Setup, Text};
+use std::hint::black_box;
+
+use simdtext_js_engine::{
+    self as engine, EncodeFailure, Failure, Hints, OnUnmappable, Setup, Text,
+};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen(raw_module = "simdtext-results")]
@@ -95,8 +99,8 @@ pub struct ReportDecoder(engine::Decoder);
 #[wasm_bindgen]
 impl ReportDecoder {
     #[wasm_bindgen(constructor)]
-    pub fn new(encoding: u32, bom: u32, keep: u32) -> Self {
-        ReportDecoder(engine::Decoder::new(encoding, bom, keep as usize))
+    pub fn new(encoding: u32, bom: u32) -> Self {
+        ReportDecoder(engine::Decoder::new(encoding, bom))
     }
 
     pub fn encoding(&self) -> u32 {
@@ -112,18 +116,18 @@ impl ReportDecoder {
         give_numbers(&self.0.take_malformed());
     }
 
-    pub fn decode(&mut self, input: &[u8], stream: bool) {
-        self.0.decode(input, stream, give_text);
+    pub fn decode(&mut self, input: &[u8], stream: bool, keep: u32) {
+        self.0.decode(input, stream, keep as usize, give_text);
     }
 
     #[wasm_bindgen(js_name = decodeUnits)]
-    pub fn decode_units(&mut self, input: &[u8], stream: bool) {
-        self.0.decode(input, stream, give_units);
+    pub fn decode_units(&mut self, input: &[u8], stream: bool, keep: u32) {
+        self.0.decode(input, stream, keep as usize, give_units);
     }
 
     #[wasm_bindgen(js_name = decodeToUtf8)]
-    pub fn decode_to_utf8(&mut self, input: &[u8], stream: bool) {
-        match self.0.decode_to_utf8(input, stream) {
+    pub fn decode_to_utf8(&mut self, input: &[u8], stream: bool, keep: u32) {
+        match self.0.decode_to_utf8(input, stream, keep as usize) {
             Ok(bytes) => give_bytes(&bytes),
             Err(failure) => give_numbers(&failure.numbers()),
         }
@@ -145,14 +149,8 @@ pub struct ReportEncoder(engine::Encoder);
 #[wasm_bindgen]
 impl ReportEncoder {
     #[wasm_bindgen(constructor)]
-    pub fn new(encoding: u32, unmappable: u32, replacement: u32, keep: u32) -> Self {
-        let keep = keep as usize;
-        ReportEncoder(engine::Encoder::new(
-            encoding,
-            unmappable,
-            replacement,
-            keep,
-        ))
+    pub fn new(encoding: u32) -> Self {
+        ReportEncoder(engine::Encoder::new(encoding))
     }
 
     pub fn errors(&self) -> f64 {
@@ -164,8 +162,16 @@ impl ReportEncoder {
         give_numbers(&self.0.take_unmappable());
     }
 
-    pub fn encode(&mut self, string: &[u16], stream: bool) {
-        give_encoded(self.0.encode(string, stream));
+    pub fn encode(
+        &mut self,
+        string: &[u16],
+        stream: bool,
+        unmappable: u32,
+        replacement: u32,
+        keep: u32,
+    ) {
+        let unmappable = OnUnmappable::new(unmappable, replacement, keep);
+        give_encoded(self.0.encode(string, stream, unmappable));
     }
 }
 
@@ -193,7 +199,7 @@ pub fn detect(
     bytes: &[u8],
     content_type: Option<String>,
     format: u32,
-    override_label: Option<String>,
+    chosen: Option<u32>,
     environment: Option<u32>,
     tld: Option<String>,
     partial: bool,
@@ -201,10 +207,77 @@ pub fn detect(
     let hints = Hints {
         content_type,
         format,
-        override_label,
+        chosen,
         environment,
         tld,
         partial,
     };
     engine::detect(bytes, &hints)
+}
+
+/// Returns whether there is memory for an argument of this length in bytes. Without it, a call would trap.
+#[wasm_bindgen(js_name = hasRoom)]
+pub fn has_room(length: f64) -> bool {
+    let mut block = Vec::<u8>::new();
+    let fits = block.try_reserve_exact(length as usize).is_ok();
+    // An allocation that nobody sees may be left out.
+    black_box(&block);
+    fits
+}
+
+/// Makes the map of a document that comes in pieces.
+#[wasm_bindgen]
+pub struct OffsetMapper(engine::OffsetMapper);
+
+#[wasm_bindgen]
+impl OffsetMapper {
+    #[wasm_bindgen(constructor)]
+    pub fn new(encoding: u32, bom: u32) -> Self {
+        OffsetMapper(engine::OffsetMapper::new(encoding, bom))
+    }
+
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.0.feed(bytes);
+    }
+
+    /// Passes on the map, in the library's stored form.
+    pub fn finish(&mut self) {
+        give_bytes(&self.0.finish());
+    }
+}
+
+#[wasm_bindgen(js_name = sourceRange)]
+pub fn source_range(map: &[u8], source: &[u8], start: f64, end: f64) {
+    give_numbers(&engine::source_range(map, source, start, end));
+}
+
+#[wasm_bindgen(js_name = textOffset)]
+pub fn text_offset(map: &[u8], source: &[u8], offset: f64) {
+    give_numbers(&engine::text_offset(map, source, offset));
+}
+
+/// Finds the first encoding of a list in which bytes that come in pieces are not malformed.
+#[wasm_bindgen]
+pub struct FirstValid(engine::FirstValid);
+
+#[wasm_bindgen]
+impl FirstValid {
+    #[wasm_bindgen(constructor)]
+    pub fn new(list: &[u8]) -> Self {
+        FirstValid(engine::FirstValid::new(list))
+    }
+
+    pub fn feed(&mut self, bytes: &[u8]) -> bool {
+        self.0.feed(bytes)
+    }
+
+    /// Returns -1 if there is none.
+    pub fn finish(&mut self) -> f64 {
+        self.0.finish().map_or(-1.0, f64::from)
+    }
+}
+
+#[wasm_bindgen]
+pub fn segments(list: &[u8], otherwise: u32, bytes: &[u8]) {
+    give_numbers(&engine::segments(list, otherwise, bytes));
 }
