@@ -298,10 +298,8 @@ impl Job<'_> {
         }
         let mut faults = Faults::new(input, &settings, &mut voice);
         let out = &mut self.out;
-        let done = match &self.cores {
-            Some(cores) => (self.converter).add_alone(&mut source, out, &mut faults, cores),
-            None => self.converter.add(&mut source, out, &mut faults),
-        };
+        let cores = self.cores.as_ref();
+        let done = self.converter.add(&mut source, out, &mut faults, cores);
         let done = done.and_then(|whole| match source.cut_after(whole.bytes) {
             Some(error) => Err(Broken::Read(error)),
             None => Ok(whole),
