@@ -15,7 +15,7 @@ use super::buffered::Buffered;
 use super::cores::Held;
 use super::faults::Faults;
 use super::text::{Conversion, Shared, SinkError};
-use crate::decode::{Broken, DecodeRun, LONGEST_BOM, Whole, bom_length};
+use crate::decode::{Broken, DecodeRun, LONGEST_BOM, Whole};
 use crate::input::Source;
 use crate::lines::Lines;
 use crate::similar::similar;
@@ -41,22 +41,15 @@ struct Block {
     converted: Option<(Vec<u8>, Lines)>,
 }
 
-/// Why no more blocks are taken.
-enum End {
-    /// That was all of the input.
-    Whole,
-    Read(io::Error),
-    /// There is no place to cut the next bytes.
-    Uncut,
-}
-
 /// Cuts an input into blocks.
 struct Cutter<'s, 'r> {
     source: &'s mut Source<'r>,
     from: &'static Encoding,
     /// What was read after the last block.
     rest: Vec<u8>,
-    end: Option<End>,
+    /// Set if there are no more blocks: that was all of the input, there is no place to cut the rest, or reading has
+    /// failed.
+    end: Option<io::Result<()>>,
 }
 
 impl Cutter<'_, '_> {
@@ -68,15 +61,15 @@ impl Cutter<'_, '_> {
             let n = *read.as_ref().unwrap_or(&0);
             self.rest.truncate(searched + n);
             if let Err(error) = read {
-                self.end = Some(End::Read(error));
+                self.end = Some(Err(error));
             } else if n < BLOCK {
-                self.end = Some(End::Whole);
+                self.end = Some(Ok(()));
                 return Some(std::mem::take(&mut self.rest)).filter(|rest| !rest.is_empty());
             } else if let Some(cut) = last_cut(&self.rest, searched, self.from) {
                 let next = self.rest.split_off(cut);
                 return Some(std::mem::replace(&mut self.rest, next));
             } else if self.rest.len() >= LONGEST {
-                self.end = Some(End::Uncut);
+                self.end = Some(Ok(()));
             }
         }
         None
@@ -148,8 +141,7 @@ impl<'f, W: Write> Job<'_, 'f, W> {
         let is_idle = self.shared.encoder.as_ref().is_some_and(is_idle);
         match &block.converted {
             Some((converted, lines)) if is_idle => {
-                let written = self.out.write(converted);
-                written.map_err(|error| Broken::Stopped(SinkError::Write(error)))?;
+                self.out.write(converted)?;
                 self.lines.append(*lines);
             }
             _ => self.run(|run| Ok(run.take(&block.bytes, false)?))?,
@@ -171,24 +163,17 @@ impl<'f, W: Write> Job<'_, 'f, W> {
 }
 
 impl Held<'_> {
-    /// Converts all of `source`, which is in the encoding `from` unless a byte order mark says otherwise.
+    /// Converts all of `source`, which is in the encoding `from` after a byte order mark of `bom` bytes.
     pub(super) fn convert_blocks<W: Write + Send>(
         &self,
         shared: &mut Shared,
-        from: &'static Encoding,
+        (from, bom): (&'static Encoding, usize),
         source: &mut Source<'_>,
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
     ) -> Result<Whole, Broken<SinkError>> {
-        let settings = shared.settings;
-        let head = source.head(LONGEST_BOM).map_err(Broken::Read)?;
-        let bom = bom_length(&head, from, settings.bom);
-        let marked = Encoding::for_bom(&head).filter(|_| bom > 0);
-        let from = marked.map_or(from, |(marked, _)| marked);
-        source
-            .read(&mut [0; LONGEST_BOM][..bom], bom)
-            .map_err(Broken::Read)?;
-        let to = settings.encodes_to();
+        source.read(&mut [0; LONGEST_BOM][..bom], bom)?;
+        let to = shared.settings.encodes_to();
         let mut cutter = Cutter {
             source,
             from,
@@ -225,22 +210,20 @@ impl Held<'_> {
         done?;
         let mut bytes = std::mem::take(&mut cutter.rest);
         let mut len = job.offset;
-        if !bytes.is_empty() {
-            // It can't be cut, or not be read any further.
+        let mut end = cutter.end.unwrap_or(Ok(()));
+        if bytes.is_empty() {
+            end?;
+        } else {
             job.run(|run| {
                 let mut n = bytes.len();
                 while n > 0 {
                     run.take(&bytes[..n], false)?;
                     len += n as u64;
-                    n = match cutter.end.take() {
-                        Some(End::Read(error)) => return Err(Broken::Read(error)),
-                        _ => cutter.source.read(&mut bytes, 1).map_err(Broken::Read)?,
-                    };
+                    std::mem::replace(&mut end, Ok(()))?;
+                    n = cutter.source.read(&mut bytes, 1)?;
                 }
                 Ok(())
             })?;
-        } else if let Some(End::Read(error)) = cutter.end {
-            return Err(Broken::Read(error));
         }
         Ok(Whole {
             encoding: from.into(),

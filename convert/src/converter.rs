@@ -64,49 +64,52 @@ impl Converter {
         faults: &mut Faults<'_>,
         cores: &Cores,
     ) -> Result<Whole, Broken<SinkError>> {
-        let broken = |error| Broken::Stopped(SinkError::Write(error));
-        self.begin(out, true).map_err(broken)?;
-        let whole = self.add_alone(source, out, faults, cores)?;
-        self.end(out).map_err(broken)?;
+        self.begin(out, true)?;
+        let whole = self.add(source, out, faults, Some(cores))?;
+        self.end(out)?;
         Ok(whole)
     }
 
-    /// [`Converter::add`] for the only input of an output, on several `cores` if that pays.
-    pub(crate) fn add_alone<W: Write + Send>(
+    /// Adds an input to the output, and reports to `faults` what is wrong with it. The only input of an output may use
+    /// several `cores`.
+    pub(crate) fn add<W: Write + Send>(
         &mut self,
         source: &mut Source<'_>,
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
-        cores: &Cores,
+        cores: Option<&Cores>,
     ) -> Result<Whole, Broken<SinkError>> {
-        if self.by_line.is_some() {
-            return self.add_on(Some(cores), source, out, faults);
+        let shared = &mut self.shared;
+        if let Some(choice) = &self.by_line {
+            if shared.settings.bom == Bom::Sniff && is_marked_utf16(source)? {
+                return shared.add_in_order(source, out, faults);
+            }
+            let cores = cores.filter(|_| source.size.is_none_or(Cores::is_big));
+            let (whole, is_guessed) = shared.add_by_line(choice, source, out, faults, cores)?;
+            self.is_guessed = is_guessed;
+            return Ok(whole);
         }
-        let Some(cores) = cores.for_input(source) else {
-            return self.add(source, out, faults);
+        let Some(cores) = cores.and_then(|cores| cores.for_input(source)) else {
+            return shared.add_in_order(source, out, faults);
         };
         // UTF-32 is decoded on one core, even if only its byte order mark reveals it.
-        let head = source.head(utf32::TELLING).map_err(Broken::Read)?;
-        let from = utf32::by_bom(self.shared.settings.from, &head, self.shared.settings.bom);
-        let Some(from) = from.standard() else {
-            return self.add(source, out, faults);
+        let head = source.head(utf32::TELLING)?;
+        let settings = &shared.settings;
+        let Charset::Standard(from) = utf32::by_bom(settings.from, &head, settings.bom) else {
+            return shared.add_in_order(source, out, faults);
         };
-        if has_similar(self.shared.settings.encodes_to()) {
-            return if has_blocks(from) {
-                cores.convert_blocks(&mut self.shared, from, source, out, faults)
-            } else {
-                self.add(source, out, faults)
-            };
+        let bom = bom_length(&head, from.into(), settings.bom);
+        let marked = Encoding::for_bom(&head).filter(|_| bom > 0);
+        let from = marked.map_or(from, |(marked, _)| marked);
+        if !has_similar(settings.encodes_to()) {
+            out.flush()?;
+            return cores.convert(settings, (from, bom), source, out.writer_mut(), faults);
         }
-        out.flush()
-            .map_err(|error| Broken::Stopped(SinkError::Write(error)))?;
-        cores.convert(
-            &self.shared.settings,
-            from,
-            source,
-            out.writer_mut(),
-            faults,
-        )
+        if has_blocks(from) {
+            cores.convert_blocks(shared, (from, bom), source, out, faults)
+        } else {
+            shared.add_in_order(source, out, faults)
+        }
     }
 
     /// Returns the byte order mark for the output of an input, or of the first of its inputs: also before text that
@@ -117,10 +120,8 @@ impl Converter {
         if Encoding::for_bom(&head).is_some() || utf32::may_begin_bom(&head) {
             head = source.head(utf32::TELLING)?;
         }
-        let length = match utf32::by_bom(settings.from, &head, settings.bom) {
-            Charset::Standard(from) => bom_length(&head, from, settings.bom),
-            Charset::Utf32(order) => utf32::bom_length(&head, order, settings.bom),
-        };
+        let from = utf32::by_bom(settings.from, &head, settings.bom);
+        let length = bom_length(&head, from, settings.bom);
         let (mark, text) = head.split_at(length);
         if length > 0 && text.starts_with(mark) && !settings.undoes {
             settings.output_bom = bom_of(settings.to).unwrap_or_default();
@@ -148,55 +149,6 @@ impl Converter {
         Ok(())
     }
 
-    /// Adds an input to the output, and reports to `faults` what is wrong with it.
-    pub(crate) fn add<W: Write>(
-        &mut self,
-        source: &mut Source<'_>,
-        out: &mut Buffered<W>,
-        faults: &mut Faults<'_>,
-    ) -> Result<Whole, Broken<SinkError>> {
-        self.add_on(None, source, out, faults)
-    }
-
-    /// [`Converter::add`], with lines decided on several `cores` if there are any.
-    fn add_on<W: Write>(
-        &mut self,
-        cores: Option<&Cores>,
-        source: &mut Source<'_>,
-        out: &mut Buffered<W>,
-        faults: &mut Faults<'_>,
-    ) -> Result<Whole, Broken<SinkError>> {
-        let is_by_line = self.by_line.is_some()
-            && !(self.shared.settings.bom == Bom::Sniff && is_marked_utf16(source)?);
-        if let Some(choice) = self.by_line.take_if(|_| is_by_line) {
-            let cores = cores.filter(|_| source.size.is_none_or(Cores::is_big));
-            let done = self.shared.add_by_line(&choice, source, out, faults, cores);
-            self.by_line = Some(choice);
-            let (whole, is_guessed) = done?;
-            self.is_guessed = is_guessed;
-            return Ok(whole);
-        }
-        let Shared {
-            settings,
-            encoder,
-            buffers,
-        } = &mut self.shared;
-        let decoding = Decoding {
-            encoding: settings.from,
-            bom: settings.bom,
-            replacement: settings.replacement(),
-        };
-        // It may hold text of an input that was stopped.
-        buffers.text.clear();
-        let mut conversion = Conversion {
-            settings,
-            encoder: encoder.as_mut(),
-            out,
-            faults,
-        };
-        decode(source, decoding, buffers, &mut conversion)
-    }
-
     /// Ends the output: ISO-2022-JP returns to ASCII, and everything is passed on.
     pub(crate) fn end<W: Write>(&mut self, out: &mut Buffered<W>) -> Result<(), WriteError> {
         if let Some(encoder) = &mut self.shared.encoder {
@@ -214,9 +166,39 @@ impl Converter {
     }
 }
 
+impl Shared {
+    /// Converts an input on one core.
+    fn add_in_order<W: Write>(
+        &mut self,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        faults: &mut Faults<'_>,
+    ) -> Result<Whole, Broken<SinkError>> {
+        let Self {
+            settings,
+            encoder,
+            buffers,
+        } = self;
+        let decoding = Decoding {
+            encoding: settings.from,
+            bom: settings.bom,
+            replacement: settings.replacement(),
+        };
+        // It may hold text of an input that was stopped.
+        buffers.text.clear();
+        let mut conversion = Conversion {
+            settings,
+            encoder: encoder.as_mut(),
+            out,
+            faults,
+        };
+        decode(source, decoding, buffers, &mut conversion)
+    }
+}
+
 /// Whether an input begins with a byte order mark of UTF-16: it has no lines that could be decided one by one, and is
 /// converted as a whole.
-fn is_marked_utf16(source: &mut Source<'_>) -> Result<bool, Broken<SinkError>> {
-    let head = source.head(2).map_err(Broken::Read)?;
+fn is_marked_utf16(source: &mut Source<'_>) -> io::Result<bool> {
+    let head = source.head(2)?;
     Ok(matches!(head[..], [0xFF, 0xFE] | [0xFE, 0xFF]))
 }

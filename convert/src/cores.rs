@@ -1,7 +1,7 @@
 //! Converts one large file on several cores, in pieces that are written in order. Output, messages and totals
 //! are the same as with `converter.rs`.
 
-use std::io::{self, Read, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
 use std::thread;
@@ -14,7 +14,7 @@ use simdtext::parallel::{
 use super::faults::{Faults, SHOWN};
 use super::settings::Settings;
 use super::text::SinkError;
-use crate::decode::{Broken, Fault, Whole, bom_length};
+use crate::decode::{Broken, Fault, Whole};
 use crate::input::Source;
 use crate::message::{Counted, Voice};
 use crate::options::Invalid;
@@ -145,11 +145,12 @@ impl Held<'_> {
         self.pool
     }
 
-    /// Converts all of `source`, which is in the encoding `from`, and writes it to `writer`.
+    /// Converts all of `source`, which is in the encoding `from` after a byte order mark of `bom` bytes, and writes it
+    /// to `writer`.
     pub(super) fn convert<W: Write + Send>(
         &self,
         settings: &Settings,
-        from: &'static Encoding,
+        (from, bom): (&'static Encoding, usize),
         source: &mut Source<'_>,
         writer: &mut W,
         faults: &mut Faults<'_>,
@@ -164,11 +165,6 @@ impl Held<'_> {
             .unmappable(settings.unmappable)
             .report_at_most(usize::try_from(SHOWN).unwrap_or(usize::MAX))
             .count_lines(true);
-        let mut reader = Fronted {
-            reader: &mut source.reader,
-            front: [0; 3],
-            len: 0,
-        };
         let tell = |fault: &simdtext::parallel::Fault| {
             let line = fault.line.unwrap_or(1);
             match fault.kind {
@@ -182,12 +178,10 @@ impl Held<'_> {
         };
         let done = Parallel::new().in_pool(self.pool).convert_stream(
             &conversion,
-            &mut reader,
+            &mut source.reader,
             writer,
             tell,
         );
-        let front = &reader.front[..reader.len];
-        let bom = bom_length(front, from, settings.bom) as u64;
         let (summary, why) = match done {
             Ok(summary) => (summary, None),
             Err(StreamError { kind, summary, .. }) => (summary, Some(kind)),
@@ -198,7 +192,7 @@ impl Held<'_> {
             None => Ok(Whole {
                 encoding: summary.encoding.into(),
                 bytes: summary.read,
-                bom,
+                bom: bom as u64,
             }),
             Some(StreamErrorKind::Read(error)) => Err(Broken::Read(error)),
             Some(StreamErrorKind::Write(error)) => {
@@ -207,23 +201,5 @@ impl Held<'_> {
             // `Settings` refuses encodings that have no encoder.
             Some(_) => Err(Broken::Stopped(SinkError::Fault)),
         }
-    }
-}
-
-/// A reader that keeps a copy of the first bytes that it has read, to look for a byte order mark in them.
-struct Fronted<R> {
-    reader: R,
-    front: [u8; 3],
-    len: usize,
-}
-
-impl<R: Read> Read for Fronted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.reader.read(buffer)?;
-        let room = &mut self.front[self.len..];
-        let more = n.min(room.len());
-        room[..more].copy_from_slice(&buffer[..more]);
-        self.len += more;
-        Ok(n)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::io;
 
-use simdtext::{Bom, Decoder, Encoding, MIN_UTF8, Malformed, Status};
+use simdtext::{Bom, Decoder, Encoding, MIN_UTF8, Malformed, Progress, Status};
 
 use crate::charset::Charset;
 use crate::input::Source;
 use crate::lines::Lines;
-use crate::utf32::{self, Item, Units};
+use crate::utf32;
 
 /// The buffers for an input and for its text. One pair serves all files of a run.
 pub(crate) struct Buffers {
@@ -64,25 +64,56 @@ pub(crate) struct Piece<'a> {
 }
 
 /// The point in the input at which a piece of text begins.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Start<'a> {
-    /// The text begins with the replacement of the malformed sequence at this offset, and goes on with what
-    /// `from` says.
+    /// The text begins with the replacement of the malformed sequence at this offset.
     pub(crate) replaced: Option<u64>,
-    pub(crate) from: From<'a>,
+    /// The decoder of the text after that, in its state at that point.
+    pub(crate) decoder: AnyDecoder,
+    /// The input from that point on: all of the piece's, and maybe more.
+    pub(crate) source: &'a [u8],
 }
 
-/// The source of the text after a replacement.
+/// A decoder of any encoding. The methods are those of [`Decoder`].
 #[derive(Clone, Debug)]
-pub(crate) enum From<'a> {
-    Standard {
-        /// The decoder at that point.
-        decoder: Decoder,
-        /// The input from that point on: all of the piece's, and maybe more.
-        source: &'a [u8],
-    },
-    /// UTF-32 from this offset on, in bytes.
-    Utf32(u64),
+pub(crate) enum AnyDecoder {
+    Standard(Decoder),
+    Utf32(utf32::Decoder),
+}
+
+impl AnyDecoder {
+    pub(crate) fn new(encoding: Charset, bom: Bom) -> Self {
+        match encoding {
+            Charset::Standard(encoding) => Self::Standard(encoding.decoder(bom)),
+            Charset::Utf32(order) => Self::Utf32(utf32::Decoder::new(order, bom)),
+        }
+    }
+
+    fn encoding(&self) -> Charset {
+        match self {
+            Self::Standard(decoder) => decoder.encoding().into(),
+            Self::Utf32(decoder) => decoder.encoding(),
+        }
+    }
+
+    pub(crate) fn total_read(&self) -> u64 {
+        match self {
+            Self::Standard(decoder) => decoder.total_read(),
+            Self::Utf32(decoder) => decoder.total_read(),
+        }
+    }
+
+    pub(crate) fn decode_to_string_strict(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> Progress {
+        match self {
+            Self::Standard(decoder) => decoder.decode_to_string_strict(src, dst, last),
+            Self::Utf32(decoder) => decoder.decode_to_string_strict(src, dst, last),
+        }
+    }
 }
 
 /// Receives the text.
@@ -123,6 +154,12 @@ pub(crate) enum Broken<E> {
     Stopped(E),
 }
 
+impl<E> From<io::Error> for Broken<E> {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error)
+    }
+}
+
 /// Decodes `source` to its end.
 pub(crate) fn decode<S: Sink>(
     source: &mut Source<'_>,
@@ -130,55 +167,25 @@ pub(crate) fn decode<S: Sink>(
     buffers: &mut Buffers,
     sink: &mut S,
 ) -> Result<Whole, Broken<S::Error>> {
-    let mut n = source
-        .read(&mut buffers.input, LONGEST_BOM)
-        .map_err(Broken::Read)?;
+    let mut n = source.read(&mut buffers.input, LONGEST_BOM)?;
     if utf32::may_begin_bom(&buffers.input[..n]) && n < utf32::TELLING {
-        n += source
-            .read(&mut buffers.input[n..], utf32::TELLING - n)
-            .map_err(Broken::Read)?;
+        n += source.read(&mut buffers.input[n..], utf32::TELLING - n)?;
     }
     let encoding = utf32::by_bom(decoding.encoding, &buffers.input[..n], decoding.bom);
     let decoding = Decoding {
         encoding,
         ..decoding
     };
-    match encoding {
-        Charset::Standard(encoding) => {
-            let run = DecodeRun::new(encoding, decoding, &mut buffers.text, sink);
-            to_end(run, encoding, decoding, source, &mut buffers.input, n)
-        }
-        Charset::Utf32(order) => {
-            let bom = utf32::bom_length(&buffers.input[..n], order, decoding.bom);
-            let run = Utf32Run {
-                units: Units::new(order, bom as u64),
-                decoding,
-                lines: Lines::default(),
-                text: &mut buffers.text,
-                sink,
-            };
-            run.whole(source, &mut buffers.input, n, bom)
-        }
-    }
-}
-
-/// Decodes the first `n` bytes of `block`, which were read already, and then the rest of `source`.
-fn to_end<S: Sink>(
-    mut run: DecodeRun<'_, S>,
-    encoding: &'static Encoding,
-    decoding: Decoding,
-    source: &mut Source<'_>,
-    block: &mut [u8],
-    mut n: usize,
-) -> Result<Whole, Broken<S::Error>> {
-    let bom = bom_length(&block[..n], encoding, decoding.bom) as u64;
+    let bom = bom_length(&buffers.input[..n], encoding, decoding.bom) as u64;
+    let mut run = DecodeRun::new(decoding, &mut buffers.text, sink);
     let mut bytes = 0;
     loop {
+        let block = &mut buffers.input;
         let last = n == 0;
         run.take(&block[..n], last).map_err(Broken::Stopped)?;
         if last {
             return Ok(Whole {
-                encoding: run.decoder.encoding().into(),
+                encoding: run.decoder.encoding(),
                 bytes,
                 bom,
             });
@@ -187,13 +194,13 @@ fn to_end<S: Sink>(
         if source.may_pause && n < block.len() {
             run.sink.pause().map_err(Broken::Stopped)?;
         }
-        n = source.read(block, 1).map_err(Broken::Read)?;
+        n = source.read(block, 1)?;
     }
 }
 
 /// An input, or a part of one, that is being decoded.
 pub(crate) struct DecodeRun<'a, S> {
-    decoder: Decoder,
+    decoder: AnyDecoder,
     decoding: Decoding,
     /// The lines of the text that was passed on.
     lines: Lines,
@@ -202,15 +209,9 @@ pub(crate) struct DecodeRun<'a, S> {
 }
 
 impl<'a, S: Sink> DecodeRun<'a, S> {
-    /// `encoding` is the one that `decoding` names.
-    pub(crate) fn new(
-        encoding: &'static Encoding,
-        decoding: Decoding,
-        text: &'a mut String,
-        sink: &'a mut S,
-    ) -> Self {
+    pub(crate) fn new(decoding: Decoding, text: &'a mut String, sink: &'a mut S) -> Self {
         DecodeRun {
-            decoder: encoding.decoder(decoding.bom),
+            decoder: AnyDecoder::new(decoding.encoding, decoding.bom),
             decoding,
             lines: Lines::default(),
             text,
@@ -220,11 +221,22 @@ impl<'a, S: Sink> DecodeRun<'a, S> {
 
     /// Starts in the middle of an input, where no byte order mark is expected: after `offset` bytes and some
     /// lines.
-    pub(crate) fn starting_at(self, offset: u64, lines: Lines) -> Self {
+    pub(crate) fn starting_at(
+        encoding: &'static Encoding,
+        (offset, lines): (u64, Lines),
+        replacement: Option<char>,
+        text: &'a mut String,
+        sink: &'a mut S,
+    ) -> Self {
+        let decoding = Decoding {
+            encoding: encoding.into(),
+            bom: Bom::Keep,
+            replacement,
+        };
         DecodeRun {
-            decoder: self.decoder.at_offset(offset),
+            decoder: AnyDecoder::Standard(encoding.decoder(Bom::Keep).at_offset(offset)),
             lines,
-            ..self
+            ..Self::new(decoding, text, sink)
         }
     }
 
@@ -249,7 +261,7 @@ impl<'a, S: Sink> DecodeRun<'a, S> {
                         self.sink.fault(&Fault {
                             malformed,
                             line: self.lines.number(),
-                            encoding: self.decoder.encoding().into(),
+                            encoding: self.decoder.encoding(),
                         })?;
                         start = self.start(rest);
                         start.replaced = Some(malformed.offset);
@@ -277,10 +289,8 @@ impl<'a, S: Sink> DecodeRun<'a, S> {
     fn start<'s>(&self, source: &'s [u8]) -> Start<'s> {
         Start {
             replaced: None,
-            from: From::Standard {
-                decoder: self.decoder.clone(),
-                source,
-            },
+            decoder: self.decoder.clone(),
+            source,
         }
     }
 
@@ -292,7 +302,7 @@ impl<'a, S: Sink> DecodeRun<'a, S> {
             text: self.text,
             lines: self.lines,
             decoding: Decoding {
-                encoding: self.decoder.encoding().into(),
+                encoding: self.decoder.encoding(),
                 ..self.decoding
             },
             start,
@@ -303,119 +313,12 @@ impl<'a, S: Sink> DecodeRun<'a, S> {
     }
 }
 
-/// An input in UTF-32 that is being decoded.
-struct Utf32Run<'a, S> {
-    units: Units,
-    decoding: Decoding,
-    /// The lines of the text that was passed on.
-    lines: Lines,
-    text: &'a mut String,
-    sink: &'a mut S,
-}
-
-impl<S: Sink> Utf32Run<'_, S> {
-    /// Decodes the first `n` bytes of `block`, which were read already and begin with a byte order mark of
-    /// `bom` bytes, and then the rest of `source`.
-    fn whole(
-        mut self,
-        source: &mut Source<'_>,
-        block: &mut [u8],
-        mut n: usize,
-        bom: usize,
-    ) -> Result<Whole, Broken<S::Error>> {
-        let mut bytes = 0;
-        let mut from = bom;
-        while n > 0 {
-            self.take(&block[from..n]).map_err(Broken::Stopped)?;
-            from = 0;
-            bytes += n as u64;
-            if source.may_pause && n < block.len() {
-                self.sink.pause().map_err(Broken::Stopped)?;
-            }
-            n = source.read(block, 1).map_err(Broken::Read)?;
-        }
-        if let Some(malformed) = self.units.end() {
-            let mut start = self.start();
-            self.malformed(malformed, &mut start)
-                .and_then(|()| self.hand_on(&start))
-                .map_err(Broken::Stopped)?;
-        }
-        Ok(Whole {
-            encoding: self.decoding.encoding,
-            bytes,
-            bom: bom as u64,
-        })
-    }
-
-    fn take(&mut self, mut block: &[u8]) -> Result<(), S::Error> {
-        let mut start = self.start();
-        while let Some(item) = self.units.next(&mut block) {
-            match item {
-                Item::Char(ch) => {
-                    self.text.push(ch);
-                    if self.text.capacity() - self.text.len() < MIN_UTF8 {
-                        self.hand_on(&start)?;
-                        start = self.start();
-                    }
-                }
-                Item::Malformed(malformed) => self.malformed(malformed, &mut start)?,
-            }
-        }
-        self.hand_on(&start)
-    }
-
-    /// Ends the piece of text, and begins the next one with the replacement of the malformed bytes.
-    fn malformed(
-        &mut self,
-        malformed: Malformed,
-        start: &mut Start<'static>,
-    ) -> Result<(), S::Error> {
-        self.hand_on(start)?;
-        if self.sink.wants_fault() {
-            self.sink.fault(&Fault {
-                malformed,
-                line: self.lines.number(),
-                encoding: self.decoding.encoding,
-            })?;
-        } else {
-            self.sink.count_fault();
-        }
-        *start = self.start();
-        if let Some(replacement) = self.decoding.replacement {
-            start.replaced = Some(malformed.offset);
-            self.text.push(replacement);
-        }
-        Ok(())
-    }
-
-    fn start(&self) -> Start<'static> {
-        Start {
-            replaced: None,
-            from: From::Utf32(self.units.offset()),
-        }
-    }
-
-    fn hand_on(&mut self, start: &Start<'static>) -> Result<(), S::Error> {
-        if self.text.is_empty() {
-            return Ok(());
-        }
-        self.sink.text(&Piece {
-            text: self.text,
-            lines: self.lines,
-            decoding: self.decoding,
-            start,
-        })?;
-        self.lines.advance(self.text.as_bytes());
-        self.text.clear();
-        Ok(())
-    }
-}
-
-/// The length of the byte order mark that was removed from the start of the input.
-pub(crate) fn bom_length(source: &[u8], encoding: &'static Encoding, bom: Bom) -> usize {
-    match (bom, Encoding::for_bom(source)) {
-        (Bom::Sniff, Some((_, length))) => length,
-        (Bom::Strip, Some((marked, length))) if marked == encoding => length,
+/// The length of the byte order mark that is removed from the start of an input.
+pub(crate) fn bom_length(head: &[u8], encoding: Charset, bom: Bom) -> usize {
+    match (encoding, bom, Encoding::for_bom(head)) {
+        (Charset::Utf32(order), ..) => utf32::bom_length(head, order, bom),
+        (_, Bom::Sniff, Some((_, length))) => length,
+        (_, Bom::Strip, Some((marked, length))) if encoding == marked => length,
         _ => 0,
     }
 }

@@ -9,23 +9,12 @@ use crate::decide::{Answer, Question, Unknown};
 use crate::input::Input;
 
 /// What is known about the inputs beforehand.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct DetectOptions {
     content_type: Option<String>,
     format: Format,
     tld: Option<String>,
     decompress: bool,
-}
-
-impl Default for DetectOptions {
-    fn default() -> Self {
-        Self {
-            content_type: None,
-            format: Format::Unknown,
-            tld: None,
-            decompress: false,
-        }
-    }
 }
 
 impl DetectOptions {

@@ -83,17 +83,21 @@ impl<'a> Faults<'a> {
     }
 
     pub(crate) fn malformed(&mut self, fault: &Fault) {
+        let Fault {
+            malformed,
+            line,
+            encoding,
+        } = *fault;
         self.malformed.shown += 1;
-        self.encoding = fault.encoding;
-        self.first.push(FirstFault {
-            offset: fault.malformed.offset,
-            line: fault.line,
-            kind: FirstFaultKind::Malformed(fault.malformed.bytes().to_vec()),
-        });
-        (self.voice)(format_args!(
-            "{}:{}: {} ({})",
-            self.input, fault.line, fault.malformed, self.encoding
-        ));
+        self.encoding = encoding;
+        let kind = FirstFaultKind::Malformed(malformed.bytes().to_vec());
+        let message = format_args!("{malformed} ({encoding})");
+        self.show(malformed.offset, line, kind, message);
+    }
+
+    fn show(&mut self, offset: u64, line: u64, kind: FirstFaultKind, message: fmt::Arguments<'_>) {
+        self.first.push(FirstFault { offset, line, kind });
+        (self.voice)(format_args!("{}:{line}: {message}", self.input));
     }
 
     pub(crate) fn count_malformed(&mut self, sequences: u64) {
@@ -109,17 +113,9 @@ impl<'a> Faults<'a> {
     pub(crate) fn unmappable(&mut self, ch: char, line: u64, offset: u64) {
         self.unmappable.shown += 1;
         self.lost_replacement |= ch == char::REPLACEMENT_CHARACTER;
-        self.first.push(FirstFault {
-            offset,
-            line,
-            kind: FirstFaultKind::Unmappable(ch),
-        });
-        (self.voice)(format_args!(
-            "{}:{line}: unmappable character {} at offset {offset} (not in {})",
-            self.input,
-            Shown(ch),
-            self.settings.to
-        ));
+        let (shown, to) = (Shown(ch), self.settings.to);
+        let message = format_args!("unmappable character {shown} at offset {offset} (not in {to})");
+        self.show(offset, line, FirstFaultKind::Unmappable(ch), message);
     }
 
     pub(crate) fn count_unmappable(&mut self, characters: u64) {
@@ -134,17 +130,11 @@ impl<'a> Faults<'a> {
     /// Shows a character for which a similar one is written.
     pub(crate) fn show_similar(&mut self, ch: char, line: u64, offset: u64) {
         self.similar.shown += 1;
-        self.first.push(FirstFault {
-            offset,
-            line,
-            kind: FirstFaultKind::Unmappable(ch),
-        });
-        (self.voice)(format_args!(
-            "{}:{line}: character {} at offset {offset} is not in {}, which has a similar one",
-            self.input,
-            Shown(ch),
-            self.settings.to
-        ));
+        let (shown, to) = (Shown(ch), self.settings.to);
+        let message = format_args!(
+            "character {shown} at offset {offset} is not in {to}, which has a similar one"
+        );
+        self.show(offset, line, FirstFaultKind::Unmappable(ch), message);
     }
 
     pub(crate) fn count_similar(&mut self) {

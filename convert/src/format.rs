@@ -14,20 +14,13 @@ pub(crate) const LONGEST_MARK: usize = 6;
 impl Format {
     /// The format of a file that begins with `head`.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
-        let begins = |mark: &[u8]| head.starts_with(mark);
-        if begins(b"\x1F\x8B\x08") {
-            Some(Self::Gzip)
-        } else if begins(b"\x28\xB5\x2F\xFD")
-            // A frame that is skipped. Some programs, such as pzstd, write one before each frame.
-            || matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
-        {
-            Some(Self::Zstd)
-        } else if begins(b"\xFD7zXZ\0") {
-            Some(Self::Xz)
-        } else if head.len() >= 4 && begins(b"BZh") && head[3].is_ascii_digit() {
-            Some(Self::Bzip2)
-        } else {
-            None
+        match head {
+            [0x1F, 0x8B, 0x08, ..] => Some(Self::Gzip),
+            // The second is a frame that is skipped. Some programs, such as pzstd, write one before each frame.
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Self::Zstd),
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
+            [b'B', b'Z', b'h', b'0'..=b'9', ..] => Some(Self::Bzip2),
+            _ => None,
         }
     }
 

@@ -5,18 +5,15 @@
 
 use std::iter::once;
 
-use simdtext::{Bom, Decoder, MIN_UTF8, Status, UTF_8};
+use simdtext::{Bom, MIN_UTF8, Status};
 
-use crate::decode::{From, Piece, bom_length};
+use crate::decode::{AnyDecoder, Piece, bom_length};
 
 /// The offset in the input, in bytes from its start, of the character at byte `position` of the
 /// piece's text (or of the malformed sequence that the character stands for).
 pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
     let decoding = piece.decoding;
-    let (mut decoder, mut source) = match &piece.start.from {
-        From::Standard { decoder, source } => (decoder.clone(), *source),
-        From::Utf32(offset) => return offset_in_utf32(piece, position, *offset),
-    };
+    let (mut decoder, mut source) = (piece.start.decoder.clone(), piece.start.source);
     let replacement = decoding.replacement.map_or(0, char::len_utf8);
     let mut length = 0;
     if let (Some(offset), Some(_)) = (piece.start.replaced, decoding.replacement) {
@@ -29,9 +26,8 @@ pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
     let mut bom = 0;
     if decoder.total_read() == 0 {
         // A decoder that is still waiting for a byte order mark returns nothing byte by byte.
-        let encoding = decoding.encoding.standard().unwrap_or(UTF_8);
-        bom = bom_length(source, encoding, decoding.bom);
-        decoder = encoding.decoder(Bom::Keep);
+        bom = bom_length(source, decoding.encoding, decoding.bom);
+        decoder = AnyDecoder::new(decoding.encoding, Bom::Keep);
         source = source.get(bom..).unwrap_or_default();
     }
 
@@ -66,19 +62,9 @@ pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
     begin + bom as u64
 }
 
-/// [`offset_in_input`] for a piece whose text after a replacement comes from `offset` on.
-fn offset_in_utf32(piece: &Piece<'_>, position: usize, offset: u64) -> u64 {
-    let chars = piece.text[..position].chars().count() as u64;
-    match (piece.start.replaced, piece.decoding.replacement) {
-        (Some(replaced), Some(_)) if chars == 0 => replaced,
-        (Some(_), Some(_)) => offset + 4 * (chars - 1),
-        _ => offset + 4 * chars,
-    }
-}
-
 /// Where the unfinished sequence begins that the decoder holds, which would be malformed if the input ended
 /// here. `None` if it holds nothing.
-fn begin_of_held(decoder: &Decoder) -> Option<u64> {
+fn begin_of_held(decoder: &AnyDecoder) -> Option<u64> {
     let mut ended = decoder.clone();
     let mut scratch = String::with_capacity(4 * MIN_UTF8);
     let progress = ended.decode_to_string_strict(&[], &mut scratch, true);

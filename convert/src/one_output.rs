@@ -149,11 +149,6 @@ impl Job<'_> {
         self.converter.begin(&mut self.out, is_text)
     }
 
-    /// What has to be found out about an input before it is converted.
-    fn question(&self) -> Option<Question<'_>> {
-        Question::of_convert(self.options)
-    }
-
     /// Opens an input and finds out its encoding.
     fn decided(&self, input: &Input) -> Result<(Source<'static>, Answer), Unknown> {
         let unpacked = |source: Source<'static>| {
@@ -168,7 +163,7 @@ impl Job<'_> {
         let source = unpacked(input.open()?)?;
         let is_once = source.may_pause || start.is_none();
         let again = || unpacked(input.open_again(start.unwrap_or(0))?);
-        let (source, answer) = match self.question() {
+        let (source, answer) = match Question::of_convert(self.options) {
             Some(question) => {
                 let (source, answer) = question.of_input(source, is_once, again)?;
                 let undo = self.options.undo_double_encoding;
@@ -272,18 +267,10 @@ impl Job<'_> {
         }
         if answer.is(REPLACEMENT) && answer.basis != Basis::Label {
             let doubt = undecodable(&answer);
-            self.warn(format_args!(
-                "{input}: {}; not converted. {}",
-                doubt.what, doubt.elsewhere
-            ));
-            return Ok((Severity::Faults, false));
+            return Ok(self.refuse(input, &doubt.what, doubt.elsewhere));
         }
         if let Some(doubt) = Doubt::undeclared(&answer).filter(|_| !self.options.force) {
-            self.warn(format_args!(
-                "{input}: {}; not converted. {}",
-                doubt.what, doubt.hint
-            ));
-            return Ok((Severity::Faults, false));
+            return Ok(self.refuse(input, &doubt.what, &doubt.hint));
         }
         self.begin(true)?;
         let observer = self.observer;
@@ -311,10 +298,8 @@ impl Job<'_> {
         }
         let mut faults = Faults::new(input, &settings, &mut voice);
         let out = &mut self.out;
-        let done = match &self.cores {
-            Some(cores) => (self.converter).add_alone(&mut source, out, &mut faults, cores),
-            None => self.converter.add(&mut source, out, &mut faults),
-        };
+        let cores = self.cores.as_ref();
+        let done = self.converter.add(&mut source, out, &mut faults, cores);
         let done = done.and_then(|whole| match source.cut_after(whole.bytes) {
             Some(error) => Err(Broken::Read(error)),
             None => Ok(whole),
@@ -336,41 +321,30 @@ impl Job<'_> {
                     && self.out.writer_mut().is_replacement()
                 {
                     // It came from a pipe, and nobody has seen yet what was written.
-                    self.refuse(input, not_text);
-                    severity.worsen(Severity::Faults);
-                    return Ok((severity, false));
+                    return Ok(self.refuse_binary(input, not_text));
                 }
                 if let Some(late) = seen.late
                     && answer.basis == Basis::Ascii
                     && self.out.writer_mut().is_replacement()
                 {
                     let doubt = late.doubt(seen.charset);
-                    self.warn(format_args!(
-                        "{input}: {}; not converted. {}",
-                        doubt.what, doubt.elsewhere
-                    ));
-                    severity.worsen(Severity::Faults);
-                    return Ok((severity, false));
+                    return Ok(self.refuse(input, &doubt.what, doubt.elsewhere));
                 }
                 let doubts = self.doubts(input, &answer, &seen);
                 severity.worsen(doubts);
                 if doubts == Severity::Clean
                     && may_be_misnamed
                     && whole.encoding == settings.from
-                    && let Some(rather) = Misnamed::default().rather_in_sampled(
+                    && let Some(rather) = Misnamed::default().rather_in_sample(
                         settings.from,
                         self.options,
-                        &mut sampler,
+                        sampler.finish(),
                     )
                 {
                     severity.worsen(Severity::Faults);
                     let doubt = Doubt::misnamed(settings.from, answer.basis.said(), rather);
                     if self.out.writer_mut().is_replacement() {
-                        self.warn(format_args!(
-                            "{input}: {}; not converted. {}",
-                            doubt.what, doubt.hint
-                        ));
-                        return Ok((severity, false));
+                        return Ok(self.refuse(input, &doubt.what, &doubt.hint));
                     }
                     voice(format_args!(
                         "{input}: {}; read as {}. {}",
@@ -412,8 +386,7 @@ impl Job<'_> {
         not_text: NotText,
     ) -> Result<(Severity, bool), WriteError> {
         if self.options.binary != Some(Binary::Copy) {
-            self.refuse(input, not_text);
-            return Ok((Severity::Faults, false));
+            return Ok(self.refuse_binary(input, not_text));
         }
         self.begin(false)?;
         self.converter.pause(&mut self.out)?;
@@ -431,17 +404,22 @@ impl Job<'_> {
     }
 
     /// Says that an input is not converted because it is not text.
-    fn refuse(&self, input: &Input, not_text: NotText) {
-        let is = not_text.in_words();
+    fn refuse_binary(&self, input: &Input, not_text: NotText) -> (Severity, bool) {
         let unpack = not_text.advice(self.options.decompress);
         let as_text = if self.options.per_line {
             "--binary=convert"
         } else {
             "--from=LABEL"
         };
-        self.warn(format_args!(
-            "{input}: {is}; not converted. {unpack}{as_text} converts it as text, --binary=copy writes it as it is"
-        ));
+        let hint =
+            format!("{unpack}{as_text} converts it as text, --binary=copy writes it as it is");
+        self.refuse(input, &not_text.in_words(), &hint)
+    }
+
+    /// Says that an input is not converted, why, and what to do about it.
+    fn refuse(&self, input: &Input, what: &str, hint: &str) -> (Severity, bool) {
+        self.warn(format_args!("{input}: {what}; not converted. {hint}"));
+        (Severity::Faults, false)
     }
 
     fn warn(&self, message: fmt::Arguments<'_>) {

@@ -27,6 +27,12 @@ impl From<SinkError> for Broken<SinkError> {
     }
 }
 
+impl From<WriteError> for Broken<SinkError> {
+    fn from(error: WriteError) -> Self {
+        Self::Stopped(SinkError::Write(error))
+    }
+}
+
 impl From<WriteError> for SinkError {
     fn from(error: WriteError) -> Self {
         Self::Write(error)

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use simdtext::detect::ByteOrder;
-use simdtext::{Bom, Malformed};
+use simdtext::{Bom, Malformed, Progress, Status};
 
 use crate::charset::Charset;
 
@@ -70,80 +70,96 @@ fn encoded(ch: char, order: ByteOrder) -> [u8; UNIT] {
     }
 }
 
-/// The result of [`Units::next`].
-pub(crate) enum Item {
-    Char(char),
-    Malformed(Malformed),
-}
-
-/// The units of an input that comes in blocks, which may be cut inside of a unit.
-pub(crate) struct Units {
+/// Decodes UTF-32. The methods are those of [`simdtext::Decoder`].
+#[derive(Clone, Debug)]
+pub(crate) struct Decoder {
     order: ByteOrder,
-    /// The first bytes of the next unit.
+    /// Whether a byte order mark that comes next is left out.
+    skips_mark: bool,
+    /// The offset of the next unit, in bytes from the start of the input.
     offset: u64,
+    /// The first bytes of that unit, if it was cut. Those past `held_len` are 0.
     held: [u8; UNIT],
     held_len: usize,
 }
 
-impl Units {
-    /// The first unit follows `offset` bytes of the input.
-    pub(crate) fn new(order: ByteOrder, offset: u64) -> Self {
+impl Decoder {
+    pub(crate) fn new(order: ByteOrder, bom: Bom) -> Self {
         Self {
             order,
-            offset,
+            skips_mark: bom != Bom::Keep,
+            offset: 0,
             held: [0; UNIT],
             held_len: 0,
         }
     }
 
-    /// The offset, in bytes from the start of the input.
-    pub(crate) fn offset(&self) -> u64 {
-        self.offset
+    pub(crate) fn encoding(&self) -> Charset {
+        Charset::Utf32(self.order)
     }
 
-    /// Takes the next unit from `block`. If there is no whole one, returns `None` and keeps the rest.
-    pub(crate) fn next(&mut self, block: &mut &[u8]) -> Option<Item> {
-        let unit = if self.held_len == 0
-            && let Some((unit, rest)) = block.split_first_chunk::<UNIT>()
-        {
-            *block = rest;
-            *unit
-        } else {
-            let n = block.len().min(UNIT - self.held_len);
-            let (front, rest) = block.split_at(n);
-            self.held[self.held_len..][..n].copy_from_slice(front);
-            self.held_len += n;
-            *block = rest;
-            if self.held_len < UNIT {
-                return None;
+    pub(crate) fn total_read(&self) -> u64 {
+        self.offset + self.held_len as u64
+    }
+
+    /// The text goes into the spare capacity of `dst`.
+    pub(crate) fn decode_to_string_strict(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> Progress {
+        let mut rest = src;
+        let before = dst.len();
+        let status = loop {
+            // A character has up to four bytes.
+            if dst.capacity() - dst.len() < 4 {
+                break Status::OutputFull;
             }
-            self.held_len = 0;
-            self.held
+            let Some((unit, len)) = self.next(&mut rest, last) else {
+                break Status::InputEmpty;
+            };
+            let offset = self.offset;
+            self.offset += len as u64;
+            let skips_mark = std::mem::take(&mut self.skips_mark);
+            match scalar(unit, self.order).filter(|_| len == UNIT) {
+                Some('\u{FEFF}') if skips_mark => {}
+                Some(ch) => dst.push(ch),
+                None => {
+                    break Status::Malformed(Malformed {
+                        offset,
+                        // At most 4 bytes.
+                        len: u8::try_from(len).unwrap_or(u8::MAX),
+                        bytes: unit,
+                    });
+                }
+            }
         };
-        let offset = self.offset;
-        self.offset += UNIT as u64;
-        Some(match scalar(unit, self.order) {
-            Some(ch) => Item::Char(ch),
-            None => Item::Malformed(Malformed {
-                offset,
-                len: 4,
-                bytes: unit,
-            }),
-        })
+        Progress {
+            status,
+            read: src.len() - rest.len(),
+            written: dst.len() - before,
+            errors: usize::from(matches!(status, Status::Malformed(_))),
+        }
     }
 
-    /// The incomplete unit at the end of the input.
-    pub(crate) fn end(&mut self) -> Option<Malformed> {
-        let len = std::mem::take(&mut self.held_len);
-        let mut bytes = [0; UNIT];
-        bytes[..len].copy_from_slice(&self.held[..len]);
-        let offset = self.offset;
-        self.offset += len as u64;
-        (len > 0).then_some(Malformed {
-            offset,
-            // At most 3 bytes.
-            len: u8::try_from(len).unwrap_or(u8::MAX),
-            bytes,
+    /// Takes the next unit and its length, which is less than [`UNIT`] at the end of the input. `None` if there is no
+    /// whole one; its first bytes are kept.
+    fn next(&mut self, src: &mut &[u8], last: bool) -> Option<([u8; UNIT], usize)> {
+        if self.held_len == 0
+            && let Some((unit, rest)) = src.split_first_chunk()
+        {
+            *src = rest;
+            return Some((*unit, UNIT));
+        }
+        let (front, rest) = src.split_at(src.len().min(UNIT - self.held_len));
+        self.held[self.held_len..][..front.len()].copy_from_slice(front);
+        self.held_len += front.len();
+        *src = rest;
+        let is_due = self.held_len == UNIT || last && self.held_len > 0;
+        is_due.then(|| {
+            let len = std::mem::take(&mut self.held_len);
+            (std::mem::take(&mut self.held), len)
         })
     }
 }

@@ -65,6 +65,25 @@ pub struct UnusableInput {
     pub severity: Severity,
 }
 
+impl UnusableInput {
+    /// Something that can't be read.
+    fn error(path: impl Into<PathBuf>, why: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            why: why.into(),
+            severity: Severity::Error,
+        }
+    }
+
+    /// Something in a folder that is not a file.
+    fn no_file(path: impl Into<PathBuf>, why: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Faults,
+            ..Self::error(path, why)
+        }
+    }
+}
+
 /// Finds files: in paths, the folders among them, and a list, by the rules of [`WalkOptions`].
 ///
 /// ```
@@ -218,11 +237,7 @@ impl<'a> Walk<'a> {
         };
         let path = root.path.clone();
         each(match why {
-            Some(why) => Found::Unusable(UnusableInput {
-                path,
-                why,
-                severity: Severity::Error,
-            }),
+            Some(why) => Found::Unusable(UnusableInput::error(path, why)),
             None => Found::File(FoundFile {
                 relative: path.file_name().map_or_else(PathBuf::new, PathBuf::from),
                 path,
@@ -373,11 +388,7 @@ impl<'a> Walk<'a> {
                 named: false,
                 from: None,
             }),
-            Some(name) => Found::Unusable(UnusableInput {
-                path,
-                why: format!("it is {name}"),
-                severity: Severity::Faults,
-            }),
+            Some(name) => Found::Unusable(UnusableInput::no_file(path, format!("it is {name}"))),
         })
     }
 
@@ -441,24 +452,15 @@ fn odd(root: &Path, error: &ignore::Error) -> UnusableInput {
     match error {
         ignore::Error::WithPath { path, err } => odd(path, err),
         ignore::Error::WithDepth { err, .. } => odd(root, err),
-        ignore::Error::Loop { ancestor, child } => UnusableInput {
-            path: child.clone(),
-            why: format!(
+        ignore::Error::Loop { ancestor, child } => UnusableInput::no_file(
+            child,
+            format!(
                 "it is a link to the folder {} that it is in",
                 Escaped(&ancestor.to_string_lossy())
             ),
-            severity: Severity::Faults,
-        },
-        ignore::Error::Io(error) => UnusableInput {
-            path: root.to_path_buf(),
-            why: without_path(&plain(error)),
-            severity: Severity::Error,
-        },
-        other => UnusableInput {
-            path: root.to_path_buf(),
-            why: Escaped(&other.to_string()).to_string(),
-            severity: Severity::Error,
-        },
+        ),
+        ignore::Error::Io(error) => UnusableInput::error(root, without_path(&plain(error))),
+        other => UnusableInput::error(root, Escaped(&other.to_string()).to_string()),
     }
 }
 

@@ -2,7 +2,7 @@
 //! other table, which `tests/` checks.
 
 use super::kernels::{Entries, Kernels, Transcoded};
-use super::scalar;
+use super::scalar::table::ENTRIES as SCALAR;
 use super::tables::Candidate;
 
 pub(super) const NAME: &str = "none";
@@ -57,7 +57,15 @@ pub(super) const ENTRIES: Entries = Entries {
     utf16_valid_prefix: |_| 0,
     utf32_valid_prefix: |_| 0,
     // No state machine does the work of these.
-    ..scalar::table::ENTRIES
+    utf16_swap: SCALAR.utf16_swap,
+    utf16_len_from_utf8: SCALAR.utf16_len_from_utf8,
+    count_scalars_utf8: SCALAR.count_scalars_utf8,
+    line_ends: SCALAR.line_ends,
+    utf8_len_from_latin1: SCALAR.utf8_len_from_latin1,
+    utf8_len_from_utf16: SCALAR.utf8_len_from_utf16,
+    count_scalars_utf16: SCALAR.count_scalars_utf16,
+    utf8_len_from_utf32: SCALAR.utf8_len_from_utf32,
+    utf16_len_from_utf32: SCALAR.utf16_len_from_utf32,
 };
 
 // SAFETY: each kernel writes nothing and reports that it has found nothing; those at the end are scalar kernels.

@@ -3,7 +3,6 @@
 //! The tests must also run without the standard's index files, so [`INDEXES`] is made by means of encoding_rs
 //! (`peer_indexes`). If the files are available, the tests read them, too (`index_files`) and check that both
 //! are the same.
-//! check that both say the same.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;

@@ -90,7 +90,7 @@ impl<'c> Decision<'c> {
         if self.selects && self.sample.is_empty() && self.choice.knows_escapes() {
             first = Some(ISO_2022_JP);
         }
-        if let Some(named) = self.choice.otherwise {
+        if let Some(named) = self.choice.list.first() {
             return (first.unwrap_or(named), false);
         }
         match (first, self.guesser) {
@@ -126,23 +126,30 @@ impl Shared {
         let mut decision = Decision::new(choice, guesser.clone());
         let mut spool = match blocks.plain_file() {
             Some(_) => None,
-            None => Some(Spool::new(start, choice.spool_limit).map_err(Broken::Read)?),
+            None => Some(Scratch::new()?),
         };
-        let len = blocks
-            .consume_line(|piece| {
-                decision.feed(piece);
-                spool.as_mut().map_or(Ok(()), |spool| spool.write(piece))
-            })
-            .map_err(Broken::Read)?;
+        let mut spooled = 0;
+        let len = blocks.consume_line(|piece| {
+            decision.feed(piece);
+            let Some(spool) = &mut spool else {
+                return Ok(());
+            };
+            spooled += piece.len() as u64;
+            if spooled > choice.spool_limit {
+                let what = format!("the line that begins at offset {start}");
+                return Err(too_long_to_spool(&what, choice.spool_limit));
+            }
+            spool.write_all(piece)
+        })?;
         let (encoding, is_guess) = decision.finish();
         if is_guess {
             job.is_guessed = true;
             job.guesser = guesser;
         }
         let (file, mut from) = match (&spool, blocks.plain_file()) {
-            (Some(spool), _) => (spool.file.file(), 0),
+            (Some(spool), _) => (spool.file(), 0),
             (None, Some(file)) => (file, start),
-            (None, None) => return Err(Broken::Read(io::Error::other("it can't be read again"))),
+            (None, None) => return Err(io::Error::other("it can't be read again").into()),
         };
         let mut buffer = vec![0; BLOCK];
         let mut left = len;
@@ -150,48 +157,18 @@ impl Shared {
         job.lines = self.run(encoding, (start, job.lines), out, faults, |run| {
             while left > 0 {
                 let most = left.min(BLOCK as u64) as usize;
-                let n = os::read_at(file, &mut buffer[..most], from).map_err(Broken::Read)?;
+                let n = os::read_at(file, &mut buffer[..most], from)?;
                 if n == 0 {
-                    let why = "it was cut while it was read";
-                    return Err(Broken::Read(io::Error::other(why)));
+                    return Err(io::Error::other("it was cut while it was read").into());
                 }
-                run.take(&buffer[..n], false).map_err(Broken::Stopped)?;
+                run.take(&buffer[..n], false)?;
                 weight += super::weight(&buffer[..n], encoding);
                 from += n as u64;
                 left -= n as u64;
             }
-            Ok(())
+            Ok::<(), Broken<SinkError>>(())
         })?;
         job.totals.add(encoding, weight);
         Ok(())
-    }
-}
-
-/// A temporary file that a line is kept in.
-struct Spool {
-    file: Scratch,
-    /// The offset of the line in the file.
-    start: u64,
-    written: u64,
-    limit: u64,
-}
-
-impl Spool {
-    fn new(start: u64, limit: u64) -> io::Result<Self> {
-        Ok(Self {
-            file: Scratch::new()?,
-            start,
-            written: 0,
-            limit,
-        })
-    }
-
-    fn write(&mut self, piece: &[u8]) -> io::Result<()> {
-        self.written += piece.len() as u64;
-        if self.written > self.limit {
-            let what = format!("the line that begins at offset {}", self.start);
-            return Err(too_long_to_spool(&what, self.limit));
-        }
-        self.file.write_all(piece)
     }
 }

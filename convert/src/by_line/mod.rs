@@ -16,15 +16,14 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use rayon::prelude::*;
-use simdtext::sniff::{Segment, SegmentReason, Segments};
+use simdtext::sniff::{SegmentReason, Segments};
 use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, WINDOWS_1252};
 
 use super::buffered::Buffered;
 use super::cores::{Cores, Held};
 use super::faults::Faults;
-use super::output::WriteError;
 use super::text::{Conversion, Shared, SinkError};
-use crate::decode::{Broken, DecodeRun, Decoding, Whole};
+use crate::decode::{Broken, DecodeRun, LONGEST_BOM, Whole};
 use crate::input::Source;
 use crate::lines::Lines;
 use crate::options::{Options, SourceEncoding};
@@ -37,15 +36,12 @@ const PART: usize = 64 * 1024;
 /// With fewer bytes a second core does not pay.
 const MANY_PARTS: usize = 4;
 
-const LONGEST_BOM: usize = 3;
-
 /// How the encoding of each line is decided.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
-    /// UTF-8, or else the first of these in which the line is not malformed.
+    /// UTF-8, or else the first of these in which the line is not malformed, or else the first of these. Empty if
+    /// encodings are guessed.
     list: Vec<&'static Encoding>,
-    /// The encoding of lines that are malformed in all of them; `None` if it is guessed.
-    otherwise: Option<&'static Encoding>,
     tld: Option<String>,
     /// How many bytes of a line may go to a temporary file.
     spool_limit: u64,
@@ -60,7 +56,6 @@ impl Choice {
             SourceEncoding::Auto => Vec::new(),
         };
         Self {
-            otherwise: list.first().copied(),
             list,
             tld: options.tld_label().map(String::from),
             spool_limit: options.spool_limit,
@@ -69,50 +64,44 @@ impl Choice {
 
     /// Whether nothing states which encodings lines may be in.
     fn guesses(&self) -> bool {
-        self.otherwise.is_none()
+        self.list.is_empty()
     }
 
     /// Decides the encodings of the lines in `bytes`, as segments whose ranges begin at `from`.
     fn decide(&self, bytes: &[u8], from: usize, guesser: Option<&Guesser>) -> Vec<Decided> {
-        let otherwise = |line: &[u8]| match (self.otherwise, guesser) {
-            (Some(named), _) => named,
+        let otherwise = |line: &[u8]| match (self.list.first(), guesser) {
+            (Some(named), _) => *named,
             (None, Some(guesser)) => guesser.guess(line),
             // Without a guesser, all lines are known to be valid.
             (None, None) => WINDOWS_1252,
         };
-        let decided = |range: Range<usize>, encoding, is_weighed| Decided {
-            weight: weight(&bytes[range.clone()], encoding),
-            range: from + range.start..from + range.end,
-            encoding,
-            is_guess: self.guesses() && is_weighed,
-        };
-        let split = |segment: Segment| {
-            let Segment {
-                range, encoding, ..
-            } = segment;
+        let mut segments = Segments::new(bytes, &self.list, otherwise);
+        if self.guesses() {
+            segments = segments.with_iso_2022_jp();
+        }
+        let mut all = Vec::new();
+        for segment in segments {
+            let start = segment.range.start;
             let is_weighed = matches!(
                 segment.reason,
                 SegmentReason::Otherwise | SegmentReason::Escapes
             );
-            if encoding == UTF_8 && self.knows_escapes() {
-                let parts = damaged(&bytes[range.clone()]).into_iter();
-                parts
-                    .map(|(part, is_damaged)| {
-                        let part = range.start + part.start..range.start + part.end;
-                        let encoding = if is_damaged { ISO_2022_JP } else { UTF_8 };
-                        decided(part, encoding, is_damaged)
-                    })
-                    .collect()
+            let parts = if segment.encoding == UTF_8 && self.knows_escapes() {
+                damaged(&bytes[segment.range])
             } else {
-                vec![decided(range, encoding, is_weighed)]
-            }
-        };
-        let segments = Segments::new(bytes, &self.list, otherwise);
-        if self.guesses() {
-            segments.with_iso_2022_jp().flat_map(split).collect()
-        } else {
-            segments.flat_map(split).collect()
+                vec![(0..segment.range.len(), segment.encoding, is_weighed)]
+            };
+            all.extend(parts.into_iter().map(|(part, encoding, is_weighed)| {
+                let range = start + part.start..start + part.end;
+                Decided {
+                    weight: weight(&bytes[range.clone()], encoding),
+                    range: from + range.start..from + range.end,
+                    encoding,
+                    is_guess: self.guesses() && is_weighed,
+                }
+            }));
         }
+        all
     }
 
     /// Whether lines may be in ISO-2022-JP.
@@ -121,24 +110,27 @@ impl Choice {
     }
 }
 
+/// A part of some lines, its encoding, and whether that was weighed.
+type Part = (Range<usize>, &'static Encoding, bool);
+
 /// Cuts lines of UTF-8 where there are damaged lines of ISO-2022-JP, which are ASCII, too. Undamaged ones are
-/// recognised before. Says of each part whether it is such a line, without its end.
-fn damaged(lines: &[u8]) -> Vec<(Range<usize>, bool)> {
+/// recognised before. The end of such a line is not a part of it.
+fn damaged(lines: &[u8]) -> Vec<Part> {
     if !lines.contains(&ESC) {
-        return vec![(0..lines.len(), false)];
+        return vec![(0..lines.len(), UTF_8, false)];
     }
-    let mut parts: Vec<(Range<usize>, bool)> = Vec::new();
+    let mut parts: Vec<Part> = Vec::new();
     for range in split(lines, 1) {
         let line = &lines[range.clone()];
         let mut rest = range.start;
         if line.is_ascii() && line.windows(3).any(selects_another_set) {
             // After half a character, the line end would be taken for its other half.
             rest += line.trim_ascii_end().len();
-            parts.push((range.start..rest, true));
+            parts.push((range.start..rest, ISO_2022_JP, true));
         }
         match parts.last_mut() {
-            Some((last, false)) => last.end = range.end,
-            _ if rest < range.end => parts.push((rest..range.end, false)),
+            Some((last, _, false)) => last.end = range.end,
+            _ if rest < range.end => parts.push((rest..range.end, UTF_8, false)),
             _ => {}
         }
     }
@@ -251,10 +243,10 @@ impl Shared {
             held: None,
         };
         let mut blocks = Blocks::new(source);
-        blocks.fill(LONGEST_BOM).map_err(Broken::Read)?;
+        blocks.fill(LONGEST_BOM)?;
         if let [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] = blocks.data() {
             let why = "it is UTF-16, whose lines can't be told apart; leave --per-line out";
-            return Err(Broken::Read(io::Error::other(why)));
+            return Err(io::Error::other(why).into());
         }
         let has_bom = blocks.data().starts_with(b"\xEF\xBB\xBF");
         let bom = if has_bom && self.settings.bom != Bom::Keep {
@@ -294,11 +286,9 @@ impl Shared {
                 let bytes = &piece[decided.range.clone()];
                 let at = blocks.offset() + decided.range.start as u64;
                 let place = (at, job.lines);
-                job.lines = self
-                    .run(decided.encoding, place, out, faults, |run| {
-                        run.take(bytes, false)
-                    })
-                    .map_err(Broken::Stopped)?;
+                job.lines = self.run(decided.encoding, place, out, faults, |run| {
+                    run.take(bytes, false)
+                })?;
             }
             blocks.consume(end);
         }
@@ -320,20 +310,15 @@ impl Shared {
         faults: &mut Faults<'f>,
         feed: impl FnOnce(&mut DecodeRun<'_, Conversion<'_, 'f, W>>) -> Result<(), E>,
     ) -> Result<Lines, E> {
-        let decoding = Decoding {
-            encoding: encoding.into(),
-            bom: Bom::Keep,
-            replacement: self.settings.replacement(),
-        };
         let mut conversion = Conversion {
             settings: &self.settings,
             encoder: self.encoder.as_mut(),
             out,
             faults,
         };
-        let (offset, lines) = place;
-        let mut run = DecodeRun::new(encoding, decoding, &mut self.buffers.text, &mut conversion)
-            .starting_at(offset, lines);
+        let replacement = self.settings.replacement();
+        let text = &mut self.buffers.text;
+        let mut run = DecodeRun::starting_at(encoding, place, replacement, text, &mut conversion);
         feed(&mut run)?;
         run.take(&[], true)?;
         Ok(run.lines())
@@ -348,9 +333,8 @@ fn more<W: Write>(
     out: &mut Buffered<W>,
 ) -> Result<(), Broken<SinkError>> {
     if blocks.may_wait() {
-        let flushed: Result<(), WriteError> = out.flush();
-        flushed.map_err(|error| Broken::Stopped(SinkError::Write(error)))?;
+        out.flush()?;
     }
     let least = least.max(blocks.data().len() + 1);
-    blocks.fill(least).map_err(Broken::Read)
+    Ok(blocks.fill(least)?)
 }

@@ -9,6 +9,7 @@ use super::watch::{Seen, is_utf16};
 use super::{Answer, Basis, unknown};
 use crate::binary::NotText;
 use crate::charset::Charset;
+use crate::message::Counted;
 use crate::options::Binary;
 
 /// An input of this many bytes or more that is valid ASCII or UTF-8, without NUL or another control
@@ -72,13 +73,13 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if stakes.misses_jis
         && let Some(has) = seen.jis()
     {
-        return Judgement::Leave(Doubt {
-            elsewhere: "--from=auto:LIST with iso-2022-jp in the list converts these lines",
-            ..Doubt::new(
-                format!("{has}, which --from does not list"),
-                "--force takes them for ASCII; ",
-            )
-        });
+        let doubt = Doubt::new(
+            format!("{has}, which --from does not list"),
+            "--force takes them for ASCII; ",
+        );
+        return Judgement::Leave(
+            doubt.or("--from=auto:LIST with iso-2022-jp in the list converts these lines"),
+        );
     }
     if stakes.force {
         return Judgement::Convert;
@@ -86,68 +87,22 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if let Some(doubt) = Doubt::undeclared(answer) {
         return Judgement::Leave(doubt);
     }
-    if seen.charset == UTF_8 {
+    let charset = seen.charset;
+    if charset == UTF_8 {
         return judge_jis(answer, seen);
     }
-    if is_utf16(seen.charset) {
-        if let Some(offset) = seen.other_mark_at {
-            let (charset, other) = (seen.charset, in_other_order(seen.charset));
-            return Judgement::Leave(Doubt {
-                elsewhere: "Cut it there and convert each part",
-                ..Doubt::new(
-                    format!(
-                        "it is {charset} at first, and {other} from the byte order mark at offset {offset} on"
-                    ),
-                    "--force converts it anyway. ",
-                )
-            });
-        }
-        // If all of it is plain bytes, `judge_utf16` decides by the label.
-        if let Some(offset) = seen.ascii_at
-            && !(answer.basis == Basis::Label && seen.is_plain)
-        {
-            return Judgement::Leave(Doubt::new(
-                format!(
-                    "it is {} at first, and from offset {offset} on text in ASCII or another byte-oriented encoding",
-                    seen.charset
-                ),
-                "--force converts it anyway",
-            ));
-        }
-        // The bytes of the mark are malformed in UTF-8.
-        if seen.is_plain
-            && seen.malformed <= 2
-            && seen.len >= TELLS_UTF16
-            && answer.basis != Basis::Label
-        {
-            return Judgement::Leave(Doubt::new(
-                format!(
-                    "its byte order mark is that of {}, and what follows is UTF-8",
-                    seen.charset
-                ),
-                "--force converts it anyway",
-            ));
-        }
-        return match answer.basis {
-            // It is UTF-16 by its byte order mark or by its units, and not by a label.
-            _ if answer.charset != Some(seen.charset) => Judgement::Convert,
-            Basis::Label => judge_utf16(seen, stakes),
-            _ => Judgement::Convert,
-        };
+    if is_utf16(charset) {
+        return judge_utf16(answer, seen, stakes);
     }
-    if let Charset::Utf32(_) = seen.charset
+    if let Charset::Utf32(_) = charset
         && seen.is_plain
     {
         // Every unit of UTF-32 has a NUL, so this is not UTF-32.
-        return Judgement::Leave(Doubt::new(
-            format!(
-                "it is text in a byte-oriented encoding, and not {}",
-                seen.charset
-            ),
-            "--force converts it anyway",
-        ));
+        return leave(
+            format!("it is text in a byte-oriented encoding, and not {charset}"),
+            FORCE,
+        );
     }
-    let charset = seen.charset;
     let said = answer.basis.said();
     let is_said = answer.basis.is_label();
     match seen.verdict {
@@ -156,30 +111,30 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         Utf8Verdict::Unclear if answer.basis.is_declared() && seen.malformed == 0 => {
             already(seen, stakes)
         }
-        Utf8Verdict::Damaged => {
-            let sequences = if seen.malformed == 1 { "" } else { "s" };
-            Judgement::Leave(Doubt::new(
-                format!(
-                    "it is UTF-8 with {} malformed sequence{sequences} (the first at offset {}), and not \
-                     {charset}",
-                    seen.malformed, seen.first_malformed,
-                ),
-                format!(
-                    "--from=utf-8 --invalid=replace converts it as UTF-8, --force as {charset}"
-                ),
-            ))
-        }
-        Utf8Verdict::Unclear if is_said && stakes.in_place && !stakes.has_journal => {
-            Judgement::Leave(Doubt::new(
-                "it may be UTF-8 and converted already, and is too short to tell",
-                format!("--force converts it from {charset}, the encoding that is {said}"),
-            ))
-        }
+        Utf8Verdict::Damaged => leave(
+            format!(
+                "it is UTF-8 with {} (the first at offset {}), and not {charset}",
+                Counted(seen.malformed, "malformed sequence"),
+                seen.first_malformed,
+            ),
+            format!("--from=utf-8 --invalid=replace converts it as UTF-8, --force as {charset}"),
+        ),
+        Utf8Verdict::Unclear if is_said && stakes.in_place && !stakes.has_journal => leave(
+            "it may be UTF-8 and converted already, and is too short to tell",
+            format!("--force converts it from {charset}, the encoding that is {said}"),
+        ),
         Utf8Verdict::Unclear if is_said => Judgement::Believe(format!(
             "it may be UTF-8, and is too short to tell; read as {charset}, the encoding that is {said}"
         )),
         _ => judge_lines(answer, seen),
     }
+}
+
+/// What to do about most inputs that are not in the encoding that they are said to be in.
+const FORCE: &str = "--force converts it anyway";
+
+fn leave(what: impl Into<String>, hint: impl Into<String>) -> Judgement {
+    Judgement::Leave(Doubt::new(what, hint))
 }
 
 /// Judges text in an encoding other than UTF-8. It may have lines in UTF-8 or ISO-2022-JP.
@@ -188,15 +143,11 @@ fn judge_lines(answer: &Answer, seen: &Seen) -> Judgement {
         return judge_jis(answer, seen);
     };
     let charset = seen.charset;
-    Judgement::Leave(Doubt {
-        elsewhere: "--per-line converts it line by line",
-        ..Doubt::new(
-            format!(
-                "it has lines in UTF-8, the first at offset {offset}, and is {charset} otherwise"
-            ),
-            format!("--force converts it from {charset}; "),
-        )
-    })
+    let doubt = Doubt::new(
+        format!("it has lines in UTF-8, the first at offset {offset}, and is {charset} otherwise"),
+        format!("--force converts it from {charset}; "),
+    );
+    Judgement::Leave(doubt.or("--per-line converts it line by line"))
 }
 
 /// Judges text in an encoding in which ASCII bytes are ASCII. It may have lines in ISO-2022-JP, which are ASCII, too.
@@ -205,18 +156,18 @@ fn judge_jis(answer: &Answer, seen: &Seen) -> Judgement {
         return Judgement::Convert;
     };
     let charset = seen.charset;
-    match answer.basis {
-        Basis::Label => Judgement::Believe(format!(
+    if answer.basis == Basis::Label {
+        return Judgement::Believe(format!(
             "{has}; read as {charset}, the encoding that is named"
-        )),
-        _ => Judgement::Leave(Doubt {
-            elsewhere: "--per-line converts it line by line, --from=iso-2022-jp all of it from that",
-            ..Doubt::new(
-                format!("{has}, and is {charset} otherwise"),
-                format!("--force converts it from {charset}; "),
-            )
-        }),
+        ));
     }
+    let doubt = Doubt::new(
+        format!("{has}, and is {charset} otherwise"),
+        format!("--force converts it from {charset}; "),
+    );
+    Judgement::Leave(
+        doubt.or("--per-line converts it line by line, --from=iso-2022-jp all of it from that"),
+    )
 }
 
 /// Judges valid UTF-8 that is said to be in another byte-oriented encoding.
@@ -224,41 +175,63 @@ fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
     if stakes.to == UTF_8 {
         return Judgement::Already;
     }
-    Judgement::Leave(Doubt::new(
-        format!("it is valid UTF-8, and not {}", seen.charset),
-        format!(
-            "--from=utf-8 converts it as UTF-8, --force from {} anyway",
-            seen.charset
-        ),
-    ))
+    let charset = seen.charset;
+    leave(
+        format!("it is valid UTF-8, and not {charset}"),
+        format!("--from=utf-8 converts it as UTF-8, --force from {charset} anyway"),
+    )
 }
 
-/// The other one of the two byte orders of UTF-16.
-fn in_other_order(charset: Charset) -> &'static Encoding {
+/// The other one of the two byte orders of UTF-16, and what converts text in it.
+fn in_other_order(charset: Charset) -> (&'static Encoding, &'static str) {
     if charset == UTF_16LE {
-        UTF_16BE
+        (UTF_16BE, "--from=utf-16be converts it")
     } else {
-        UTF_16LE
+        (UTF_16LE, "--from=utf-16le converts it")
     }
 }
 
-/// Judges what is said to be UTF-16.
-fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
+/// Judges what is said to be UTF-16, or is by its byte order mark or by its units.
+fn judge_utf16(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement {
     let charset = seen.charset;
+    let (other, converts_other) = in_other_order(charset);
+    let is_named = answer.basis == Basis::Label;
+    if let Some(offset) = seen.other_mark_at {
+        let doubt = Doubt::new(
+            format!(
+                "it is {charset} at first, and {other} from the byte order mark at offset {offset} on"
+            ),
+            format!("{FORCE}. "),
+        );
+        return Judgement::Leave(doubt.or("Cut it there and convert each part"));
+    }
+    // If all of it is plain bytes, the label decides.
+    if let Some(offset) = seen.ascii_at
+        && !(is_named && seen.is_plain)
+    {
+        return leave(
+            format!(
+                "it is {charset} at first, and from offset {offset} on text in ASCII or another byte-oriented encoding"
+            ),
+            FORCE,
+        );
+    }
+    // The bytes of the mark are malformed in UTF-8.
+    if seen.is_plain && seen.malformed <= 2 && seen.len >= TELLS_UTF16 && !is_named {
+        return leave(
+            format!("its byte order mark is that of {charset}, and what follows is UTF-8"),
+            FORCE,
+        );
+    }
+    if !is_named || answer.charset != Some(charset) {
+        return Judgement::Convert;
+    }
     if seen.is_swapped {
-        let other = in_other_order(charset);
-        let elsewhere = if other == UTF_16BE {
-            "--from=utf-16be converts it"
-        } else {
-            "--from=utf-16le converts it"
-        };
-        return Judgement::Leave(Doubt {
-            elsewhere,
-            ..Doubt::new(
-                format!("it is {other}, by its characters, and not {charset}"),
-                "--force converts it anyway; ",
-            )
-        });
+        let doubt = Doubt::new(
+            format!("it is {other}, by its characters, and not {charset}"),
+            format!("{FORCE}; "),
+        );
+        return Judgement::Leave(doubt.or(converts_other));
     }
     if !seen.is_plain {
         return Judgement::Convert;
@@ -274,7 +247,6 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     } else {
         seen.len >= TELLS_UTF16_OF_BYTES
     };
-    let force = "--force converts it anyway";
     if stakes.in_place {
         let already = if is_utf8 && stakes.to == UTF_8 {
             ", and converted already"
@@ -282,21 +254,18 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
             ""
         };
         let sure = if tells { "is" } else { "may be" };
-        return Judgement::Leave(Doubt::new(
+        return leave(
             format!("it {sure} {what}{already}, and not {charset}"),
-            force,
-        ));
+            FORCE,
+        );
     }
     match (tells, is_utf8) {
         (true, true) => already(seen, stakes),
-        (true, false) => Judgement::Leave(Doubt::new(
-            format!("it is {what}, and not {charset}"),
-            force,
-        )),
-        (false, true) => Judgement::Leave(Doubt::new(
+        (true, false) => leave(format!("it is {what}, and not {charset}"), FORCE),
+        (false, true) => leave(
             format!("it may be {what}, and is too short to tell it from {charset}"),
             format!("--force converts it from {charset}, --from=utf-8 as {what}"),
-        )),
+        ),
         (false, false) => Judgement::Believe(format!(
             "it may be {what}, and is too short to tell; read as {charset}, the encoding that is named"
         )),
@@ -316,15 +285,15 @@ impl Late {
     /// The message about an input that was taken for ASCII by its first bytes, or is said to be UTF-16.
     pub(crate) fn doubt(self, charset: Charset) -> Doubt {
         let Self { encoding, offset } = self;
-        let (what, hint) = if is_utf16(charset) {
-            (
+        let doubt = if is_utf16(charset) {
+            Doubt::new(
                 format!(
                     "it has escape sequences of {encoding}, the first at offset {offset}, and is not {charset}"
                 ),
-                "--force converts it anyway; ",
+                format!("{FORCE}; "),
             )
         } else {
-            (
+            Doubt::new(
                 format!(
                     "its beginning, which decided how it was read, is ASCII, and from offset {offset} on it has \
                      escape sequences of {encoding}"
@@ -332,14 +301,11 @@ impl Late {
                 "",
             )
         };
-        Doubt {
-            elsewhere: if encoding == ISO_2022_JP.name() {
-                "--from=iso-2022-jp converts it"
-            } else {
-                ELSEWHERE
-            },
-            ..Doubt::new(what, hint)
-        }
+        doubt.or(if encoding == ISO_2022_JP.name() {
+            "--from=iso-2022-jp converts it"
+        } else {
+            ELSEWHERE
+        })
     }
 }
 
@@ -354,16 +320,11 @@ pub(crate) fn undecodable(answer: &Answer) -> Doubt {
         Basis::Undecodable(_) => "of its escape sequences",
         _ => "that is declared",
     };
-    Doubt {
-        elsewhere: ELSEWHERE,
-        ..Doubt::new(
-            format!(
-                "neither browsers nor this command decodes the encoding {said} (one of hz-gb-2312, \
-                 iso-2022-kr, iso-2022-cn)"
-            ),
-            "",
-        )
-    }
+    let what = format!(
+        "neither browsers nor this command decodes the encoding {said} (one of hz-gb-2312, iso-2022-kr, \
+         iso-2022-cn)"
+    );
+    Doubt::new(what, "").or(ELSEWHERE)
 }
 
 impl Judgement {
@@ -421,6 +382,11 @@ impl Doubt {
             hint: hint.into(),
             elsewhere: "",
         }
+    }
+
+    /// Names something else that converts it.
+    fn or(self, elsewhere: &'static str) -> Self {
+        Self { elsewhere, ..self }
     }
 
     /// What is said to be in one encoding looks as if it had been converted to the other.

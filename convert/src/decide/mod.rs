@@ -33,7 +33,7 @@ use doubled::Doubled;
 pub(crate) use judge::{Doubt, Judgement, Stakes, judge, undecodable};
 pub(crate) use rather::{Misnamed, may_be_misnamed};
 pub(crate) use scan::Sampler;
-use scan::{HEAD, Scan};
+use scan::{HEAD, Sample, Scan};
 use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};
 
@@ -142,20 +142,19 @@ impl<'a> Question<'a> {
         {
             return Answer::undecodable(encoding);
         }
-        match declared {
-            // Valid UTF-8 may not be text, and ASCII may be UTF-16.
-            Some(answer) if answer.basis != Basis::Utf8 || !head.contains(&0) => answer,
-            _ => {
-                let answer = match binary::format_of(head) {
-                    Some(format) => Answer::not_text(NotText::Magic(format)),
-                    None => self.guessed(detect::detect(head, complete, &self.guess), complete),
-                };
-                match declared {
-                    Some(declared) if answer.not_text.is_none() => declared,
-                    _ => answer,
-                }
-            }
+        // Valid UTF-8 may not be text, and ASCII may be UTF-16.
+        if let Some(answer) = declared
+            && (answer.basis != Basis::Utf8 || !head.contains(&0))
+        {
+            return answer;
         }
+        let answer = match binary::format_of(head) {
+            Some(format) => Answer::not_text(NotText::Magic(format)),
+            None => self.guessed(detect::detect(head, complete, &self.guess), complete),
+        };
+        declared
+            .filter(|_| answer.not_text.is_none())
+            .unwrap_or(answer)
     }
 
     /// Reads as much of an input as is needed; if it is ASCII or UTF-8, that is all of it.
@@ -205,7 +204,7 @@ impl<'a> Question<'a> {
             if let Some(doubled) = &mut doubled {
                 doubled.feed(block);
             }
-            if first.is_decided() && scan.has_enough() && !self.to_end {
+            if first.is_decided() && scan.sample.is_enough() && !self.to_end {
                 break;
             }
         }
@@ -216,17 +215,22 @@ impl<'a> Question<'a> {
             return Ok(answer.unwrap_or_else(|| Answer::not_text(NotText::Signs(signs))));
         }
         let is_final = scan.is_at_end();
-        if !scan.has_non_ascii() {
+        let Sample {
+            has_non_ascii,
+            has_escapes,
+            ..
+        } = scan.sample;
+        if !has_non_ascii {
             undecodable = undecodable.or_else(|| shifted::undecodable(scan.sample().0));
             if let Some(encoding) = undecodable {
                 return Ok(Answer::undecodable(encoding));
             }
         }
         let answer = match first.finish() {
-            Some(encoding) if encoding == UTF_8 && scan.is_ascii() => {
+            Some(encoding) if encoding == UTF_8 && !has_non_ascii && !has_escapes => {
                 Answer::new(UTF_8, Basis::Ascii, Confidence::Certain)
             }
-            Some(encoding) if encoding == UTF_8 && scan.has_non_ascii() => Answer {
+            Some(encoding) if encoding == UTF_8 && has_non_ascii => Answer {
                 is_doubled: doubled.is_some_and(Doubled::finish),
                 ..Answer::new(UTF_8, Basis::Utf8, Confidence::Certain)
             },
@@ -254,15 +258,17 @@ impl<'a> Question<'a> {
         };
         Ok(Answer {
             // Any other input may still turn out to be UTF-8, and UTF-8 may have lines in ISO-2022-JP.
-            is_final: answer.not_text.is_some()
-                || is_final && answer.is(UTF_8) && !scan.has_escapes(),
+            is_final: answer.not_text.is_some() || is_final && answer.is(UTF_8) && !has_escapes,
             ..answer
         })
     }
 
     /// Whether this ASCII has escape sequences of ISO-2022-JP, and that is in the list.
     fn is_iso_2022_jp(&self, scan: &Scan<'_, '_>) -> bool {
-        if scan.has_non_ascii() || scan.is_ascii() || !self.list.contains(&ISO_2022_JP) {
+        if scan.sample.has_non_ascii
+            || !scan.sample.has_escapes
+            || !self.list.contains(&ISO_2022_JP)
+        {
             return false;
         }
         let (sample, complete) = scan.sample();
@@ -341,38 +347,24 @@ impl<'a> Question<'a> {
 
     /// The answer for a guess. With `complete`, all of the input was examined.
     fn guessed(&self, guess: Guess, complete: bool) -> Answer {
-        if guess.reason == detect::Reason::Ascii {
-            let confidence = if complete {
-                Confidence::Certain
-            } else {
-                Confidence::Tentative
-            };
-            return Answer::new(UTF_8, Basis::Ascii, confidence);
-        }
-        let not_text = match guess.reason {
-            detect::Reason::Binary(signs) => Some(NotText::Signs(signs)),
-            detect::Reason::Implausible => Some(NotText::Implausible),
-            _ => None,
-        };
-        if let Some(not_text) = not_text {
-            return Answer {
-                guess: Some(guess),
-                ..Answer::not_text(not_text)
-            };
-        }
-        let charset = match (guess.reason, guess.encoding) {
-            (detect::Reason::Utf32 { order, .. }, _) => Charset::Utf32(order),
-            (_, Some(encoding)) => encoding.into(),
-            (_, None) => {
-                return Answer {
-                    guess: Some(guess),
-                    ..Answer::not_text(NotText::Implausible)
+        let found = |charset| Answer::new(charset, guess.evidence.into(), guess.confidence);
+        let answer = match (guess.reason, guess.encoding) {
+            (detect::Reason::Ascii, _) => {
+                let confidence = if complete {
+                    Confidence::Certain
+                } else {
+                    Confidence::Tentative
                 };
+                return Answer::new(UTF_8, Basis::Ascii, confidence);
             }
+            (detect::Reason::Binary(signs), _) => Answer::not_text(NotText::Signs(signs)),
+            (detect::Reason::Utf32 { order, .. }, _) => found(Charset::Utf32(order)),
+            (detect::Reason::Implausible, _) | (_, None) => Answer::not_text(NotText::Implausible),
+            (_, Some(encoding)) => found(encoding.into()),
         };
         Answer {
             guess: Some(guess),
-            ..Answer::new(charset, guess.evidence.into(), guess.confidence)
+            ..answer
         }
     }
 }

@@ -10,7 +10,7 @@ use simdtext::detect::{self, Candidate, Guess, MAX_SHORTLIST, Shortlist};
 use simdtext::sniff::{Format, Hints};
 use simdtext::{Bom, Encoding, GB18030, GBK, ISO_8859_8, ISO_8859_8_I, UTF_8};
 
-use super::scan::{Sampler, Scan};
+use super::scan::Scan;
 use super::watch::is_utf16;
 use super::{Question, Unknown};
 use crate::charset::Charset;
@@ -93,22 +93,12 @@ impl Misnamed {
             return Ok(None);
         }
         let mut scan = Scan::begin(source)?;
-        while !scan.has_enough() && scan.block()?.is_some() {}
-        Ok(self.of_sample(from, options, scan.sample()))
+        while !scan.sample.is_enough() && scan.block()?.is_some() {}
+        Ok(self.rather_in_sample(from, options, scan.sample()))
     }
 
-    /// [`Misnamed::rather_in`] for an input that was read for another purpose.
-    pub(crate) fn rather_in_sampled(
-        &mut self,
-        from: Charset,
-        options: &Options,
-        sampler: &mut Sampler,
-    ) -> Option<&'static Encoding> {
-        self.of_sample(from, options, sampler.finish())
-    }
-
-    /// By a sample, and whether that is all of the input.
-    fn of_sample(
+    /// [`Misnamed::rather_in`], by a sample, and whether that is all of the input.
+    pub(crate) fn rather_in_sample(
         &mut self,
         from: Charset,
         options: &Options,

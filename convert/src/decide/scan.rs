@@ -25,7 +25,7 @@ pub(crate) struct Scan<'s, 'r> {
     /// Whether the head was not yet returned as a block.
     is_first: bool,
     is_at_end: bool,
-    sample: Sample,
+    pub(super) sample: Sample,
 }
 
 impl<'s, 'r> Scan<'s, 'r> {
@@ -66,27 +66,7 @@ impl<'s, 'r> Scan<'s, 'r> {
         }
         let block = &self.buffer[..self.filled];
         self.sample.keep(block, self.is_at_end);
-        Ok(Some(&self.buffer[..self.filled]))
-    }
-
-    /// Whether more of the input would not improve the sample.
-    pub(crate) fn has_enough(&self) -> bool {
-        self.sample.is_enough()
-    }
-
-    /// Whether all blocks were ASCII without escape sequences.
-    pub(crate) fn is_ascii(&self) -> bool {
-        !self.sample.has_non_ascii && !self.sample.has_escapes
-    }
-
-    /// Whether one of the blocks was not ASCII.
-    pub(crate) fn has_non_ascii(&self) -> bool {
-        self.sample.has_non_ascii
-    }
-
-    /// Whether one of the blocks had an escape character.
-    pub(crate) fn has_escapes(&self) -> bool {
-        self.sample.has_escapes
+        Ok(Some(block))
     }
 
     /// The sample, and whether it is all of the input.
@@ -104,17 +84,18 @@ impl<'s, 'r> Scan<'s, 'r> {
 
 /// The bytes of an input for guesses.
 #[derive(Default)]
-struct Sample {
+pub(super) struct Sample {
     bytes: Vec<u8>,
     /// Whether it is not all of the input so far.
     is_partial: bool,
-    has_non_ascii: bool,
-    has_escapes: bool,
+    /// Whether the input so far has bytes that are not ASCII, and escape characters.
+    pub(super) has_non_ascii: bool,
+    pub(super) has_escapes: bool,
 }
 
 impl Sample {
     /// Whether more of the input would not improve it.
-    fn is_enough(&self) -> bool {
+    pub(super) fn is_enough(&self) -> bool {
         self.bytes.len() >= SAMPLE
     }
 
@@ -172,7 +153,7 @@ impl Sampler {
     }
 
     /// The sample, after all of the input was fed, and whether it is all of the input.
-    pub(super) fn finish(&mut self) -> (&[u8], bool) {
+    pub(crate) fn finish(&mut self) -> (&[u8], bool) {
         if !self.block.is_empty() && !self.sample.is_enough() {
             self.sample.keep(&self.block, true);
             self.block.clear();

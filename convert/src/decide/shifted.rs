@@ -5,6 +5,8 @@
 //! shift to them with SO. HZ (RFC 1843) is ASCII with `~{` and `~}` in it. Other text may have these, too, so
 //! it is taken for HZ only if a header says so. Tested in `cli/tests/cli/said_plainly.rs`.
 
+use memchr::memmem::find;
+
 /// SO, which shifts to the characters that were designated.
 const SO: u8 = 0x0E;
 
@@ -38,9 +40,4 @@ fn says_hz(text: &[u8]) -> bool {
             (label.get(..10)).is_some_and(|label| label.eq_ignore_ascii_case(b"hz-gb-2312"))
         }
     })
-}
-
-fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    text.windows(wanted.len())
-        .position(|window| window == wanted)
 }

@@ -25,6 +25,8 @@ const KINDS: u32 = 4;
 const ASCII: usize = 64;
 /// How many of the last bytes are examined for lines in ASCII or UTF-8.
 const TAIL: usize = 256;
+/// A byte order mark, read in the other byte order.
+const SWAPPED_MARK: u16 = 0xFFFE;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Window {
@@ -186,10 +188,10 @@ impl UnitScan {
             let room = usize::try_from(WINDOW - self.units % WINDOW).unwrap_or(1) * self.width;
             let (part, rest) = bytes.split_at(room.min(bytes.len()));
             bytes = rest;
-            if self.width == 2 {
-                self.part_16(part);
-            } else {
-                self.part_32(part);
+            match (self.width, self.order) {
+                (2, ByteOrder::Little) => self.part_16(part, u16::from_le_bytes),
+                (2, ByteOrder::Big) => self.part_16(part, u16::from_be_bytes),
+                _ => self.part_32(part),
             }
             self.units += (part.len() / self.width) as u64;
             if self.units.is_multiple_of(WINDOW) {
@@ -199,59 +201,34 @@ impl UnitScan {
         }
     }
 
-    fn part_16(&mut self, part: &[u8]) {
-        let (pairs, _) = part.as_chunks::<2>();
-        let (mut little, mut big, mut marks) = (false, false, false);
-        let other_mark = match self.order {
-            ByteOrder::Little => 0xFFFE,
-            ByteOrder::Big => 0xFEFF,
-        };
-        for pair in pairs {
-            let unit = u16::from_le_bytes(*pair);
-            little |= (unit == 0x0A) | (unit == 0x20);
-            big |= (unit == 0x0A00) | (unit == 0x2000);
-            marks |= unit == other_mark;
+    fn part_16(&mut self, part: &[u8], unit_of: impl Fn([u8; 2]) -> u16) {
+        let pairs = part.as_chunks::<2>().0.iter();
+        let units = || pairs.clone().map(|pair| unit_of(*pair));
+        let (mut spaces, mut swapped_spaces) = (false, false);
+        let (mut has_mark, mut has_surrogates) = (false, false);
+        for unit in units() {
+            spaces |= (unit == 0x0A) | (unit == 0x20);
+            swapped_spaces |= (unit == 0x0A00) | (unit == 0x2000);
+            has_mark |= unit == SWAPPED_MARK;
+            has_surrogates |= unit & 0xF800 == 0xD800;
         }
-        if marks && self.other_mark_at.is_none() {
-            let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
-            // At the start it is about all of the text, and the user says what to do with it.
-            let marks = (self.units..)
-                .zip(units)
-                .filter(|(at, unit)| *at > 0 && *unit == other_mark);
-            self.other_mark_at = marks.map(|(at, _)| 2 * at).next();
-        }
-        let (spaces, swapped) = match self.order {
-            ByteOrder::Little => (little, big),
-            ByteOrder::Big => (big, little),
-        };
         self.has_spaces |= spaces;
-        self.has_swapped_spaces |= swapped;
-        if self.units < WINDOW {
-            let count = |of: fn([u8; 2]) -> u16| pairs.iter().filter(|it| is_odd(of(**it))).count();
-            let (little, big) = (count(u16::from_le_bytes), count(u16::from_be_bytes));
-            let (odd, swapped) = match self.order {
-                ByteOrder::Little => (little, big),
-                ByteOrder::Big => (big, little),
-            };
-            self.odd += odd;
-            self.swapped_odd += swapped;
+        self.has_swapped_spaces |= swapped_spaces;
+        if has_mark && self.other_mark_at.is_none() {
+            // At the start it is about all of the text, and the user says what to do with it.
+            let mut marks = (self.units..)
+                .zip(units())
+                .filter(|(at, unit)| *at > 0 && *unit == SWAPPED_MARK);
+            self.other_mark_at = marks.next().map(|(at, _)| 2 * at);
         }
-        let at = match self.order {
-            ByteOrder::Little => 1,
-            ByteOrder::Big => 0,
-        };
-        let surrogates = pairs
-            .iter()
-            .fold(0, |count, pair| count + u32::from(pair[at] & 0xF8 == 0xD8));
-        if surrogates == 0 && self.high.is_none() {
+        if self.units < WINDOW {
+            self.odd += units().filter(|unit| is_odd(*unit)).count();
+            self.swapped_odd += units().filter(|unit| is_odd(unit.swap_bytes())).count();
+        }
+        if !has_surrogates && self.high.is_none() {
             return;
         }
-        for (index, pair) in pairs.iter().enumerate() {
-            let unit = match self.order {
-                ByteOrder::Little => u16::from_le_bytes(*pair),
-                ByteOrder::Big => u16::from_be_bytes(*pair),
-            };
-            let index = self.units + index as u64;
+        for (index, unit) in (self.units..).zip(units()) {
             match (self.high.take(), unit) {
                 (Some(_), 0xDC00..=0xDFFF) => {}
                 (high, unit) => {

@@ -100,9 +100,8 @@ impl<'a> Source<'a> {
         let (reader, format) = unpack(self.reader)?;
         Ok(Self {
             reader,
-            may_pause: self.may_pause,
             size: self.size.filter(|_| format.is_none()),
-            file: self.file,
+            ..self
         })
     }
 }

@@ -215,10 +215,7 @@ impl Refusal {
     pub(crate) fn fail(why: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
-            why: why.into(),
-            is_guess: false,
-            is_not_text: false,
-            is_restless: false,
+            ..Self::skip(why)
         }
     }
 }

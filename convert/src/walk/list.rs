@@ -10,7 +10,6 @@ use crate::labels::parse_charset;
 use crate::message::{Escaped, plain};
 use crate::os;
 use crate::scratch::Scratch;
-use crate::severity::Severity;
 
 /// No system has longer paths, in bytes. A longer record shows that this is not a list of paths.
 const LONGEST_PATH: usize = 64 * 1024;
@@ -144,22 +143,15 @@ impl List {
             && error.kind() == io::ErrorKind::NotFound
             && let Some(hint) = self.added_by_windows(&path)
         {
-            return Found::Unusable(UnusableInput {
-                path,
-                why: format!("{}; {hint}", plain(error)),
-                severity: Severity::Error,
-            });
+            let why = format!("{}; {hint}", plain(error));
+            return Found::Unusable(UnusableInput::error(path, why));
         }
         if metadata.is_ok_and(|metadata| metadata.is_dir()) {
-            let list = self.name.to_string_lossy();
-            return Found::Unusable(UnusableInput {
-                path,
-                why: format!(
-                    "it is a folder, and {} is to list files; name folders as PATH",
-                    Escaped(&list)
-                ),
-                severity: Severity::Error,
-            });
+            let why = format!(
+                "it is a folder, and {} is to list files; name folders as PATH",
+                Escaped(&self.name.to_string_lossy())
+            );
+            return Found::Unusable(UnusableInput::error(path, why));
         }
         Found::File(FoundFile {
             relative: path
@@ -176,17 +168,17 @@ impl List {
 /// The list, or a copy of it if it can be read only once. It is read twice, because errors have to be found
 /// before any file is changed.
 fn file(name: &Path) -> io::Result<File> {
-    if name == Path::new("-") {
-        let mut copy = Scratch::new()?;
-        io::copy(&mut io::stdin().lock(), &mut copy)?;
-        return Ok(copy.into_file());
-    }
-    let file = File::open(name)?;
-    if file.metadata()?.is_file() {
-        return Ok(file);
-    }
+    let mut reader: Box<dyn Read> = if name == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        let file = File::open(name)?;
+        if file.metadata()?.is_file() {
+            return Ok(file);
+        }
+        Box::new(file)
+    };
     let mut copy = Scratch::new()?;
-    io::copy(&mut &file, &mut copy)?;
+    io::copy(&mut reader, &mut copy)?;
     Ok(copy.into_file())
 }
 

@@ -32,23 +32,21 @@ enum PatternKind {
 impl Patterns {
     /// `Err` says which glob is wrong, and why. Globs that begin with "!" include nothing.
     pub(super) fn new(options: &WalkOptions) -> Result<Self, String> {
+        let pattern = |kind| Pattern {
+            kind,
+            has_matched: AtomicBool::new(false),
+        };
         let mut all = Vec::new();
         for glob in options.glob.iter().filter(|glob| !glob.starts_with('!')) {
             let mut rule = OverrideBuilder::new(".");
             let built = rule.add(glob).and_then(|rule| rule.build());
             let built = built.map_err(|error| format!("--glob={}: {error}", Escaped(glob)))?;
-            all.push(PatternKind::Glob(glob.clone(), built));
+            all.push(pattern(PatternKind::Glob(glob.clone(), built)));
         }
-        let extensions = options.extension.iter();
-        all.extend(extensions.map(|extension| PatternKind::Extension(extension.clone())));
+        let extensions = options.extension.iter().cloned();
+        all.extend(extensions.map(|extension| pattern(PatternKind::Extension(extension))));
         Ok(Self {
-            all: all
-                .into_iter()
-                .map(|kind| Pattern {
-                    kind,
-                    has_matched: AtomicBool::new(false),
-                })
-                .collect(),
+            all,
             found: AtomicBool::new(false),
         })
     }

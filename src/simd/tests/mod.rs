@@ -52,28 +52,10 @@ const STOPS: [&[u8]; 9] = [
     b"\xC3",
 ];
 
-/// All tables with kernels for this architecture.
-#[cfg(all(target_arch = "x86_64", feature = "avx512"))]
-const NAMES: [&str; 5] = ["scalar", "sse4", "avx2", "avx512", "avx512_vbmi2"];
-#[cfg(all(target_arch = "x86_64", not(feature = "avx512")))]
-const NAMES: [&str; 3] = ["scalar", "sse4", "avx2"];
-#[cfg(target_arch = "aarch64")]
-const NAMES: [&str; 2] = ["scalar", "neon"];
-#[cfg(target_arch = "wasm32")]
-const NAMES: [&str; 2] = ["scalar", "simd128"];
-#[cfg(not(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    target_arch = "wasm32"
-)))]
-const NAMES: [&str; 1] = ["scalar"];
-
 /// The tables under test.
 fn tables() -> impl Iterator<Item = &'static Kernels> {
-    let skipped = NAMES
-        .into_iter()
-        .filter(|name| !available().any(|table| table.name == *name));
-    for name in skipped {
+    let names = ENTRIES_BY_PLACE.iter().map(|(name, _)| *name);
+    for name in names.filter(|name| !available().any(|table| table.name == *name)) {
         std::eprintln!("skipped: this machine lacks the {name} kernels");
     }
     available().filter(|table| table.name != "none")
@@ -190,6 +172,31 @@ fn each_table_has_entries_of_its_own() {
         let before = places.len();
         places.retain(|name| *name != table.name);
         assert_eq!(places.len() + 1, before, "{}", table.name);
+    }
+}
+
+/// Files of other packages are not in a published one, and in other targets there are other sets.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[test]
+fn each_table_is_named_in_messages_and_scripts() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in [
+        "README.md",
+        "src/lib.rs",
+        "src/simd/tables.rs",
+        "cli/src/args/help.rs",
+        "cli/src/message.rs",
+        ".ci/long",
+        "benches/matrix/report/mod.rs",
+    ] {
+        let Ok(text) = std::fs::read_to_string(root.join(file)) else {
+            continue;
+        };
+        let is_no_part = |ch: char| !ch.is_ascii_alphanumeric() && ch != '_';
+        let words: Vec<&str> = text.split(is_no_part).collect();
+        for (name, _) in ENTRIES_BY_PLACE.iter().filter(|(name, _)| *name != "none") {
+            assert!(words.contains(name), "{file} does not name {name}");
+        }
     }
 }
 
