@@ -95,7 +95,7 @@ def test_first_valid(data: bytes, encodings: list[str], size: int) -> None:
             assert offset == error.start
     valid = [name for name, offset in first.tried if offset is None]
     is_escaped = b"\x1b" in data and data.isascii() and "ISO-2022-JP" in valid
-    assert found == ("ISO-2022-JP" if is_escaped else (valid or [None])[0])
+    assert found == ("ISO-2022-JP" if is_escaped else valid[0] if valid else None)
 
 
 def test_what_was_tried() -> None:
