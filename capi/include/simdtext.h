@@ -14,8 +14,9 @@
  *
  * OUTPUT past what was written, up to the end of the buffer, may have any content afterwards.
  *
- * OWNERSHIP. A decoder or an encoder belongs to the caller that made it, until simdtext_decoder_free or
- * simdtext_encoder_free. Encodings and the strings that functions return live as long as the process.
+ * OWNERSHIP. A decoder, an encoder or another stream belongs to the caller that made it, until
+ * simdtext_decoder_free, simdtext_encoder_free or simdtext_first_valid_free. Encodings and the strings that functions
+ * return live as long as the process.
  *
  * THREADS. A stream is for one thread at a time, and may go from one to another. Everything else may be called
  * by any thread at any time. Nothing depends on the locale, and errno is not used.
@@ -108,14 +109,16 @@ enum simdtext_evidence
     SIMDTEXT_EVIDENCE_TRANSPORT = 2,
     // What the document declares.
     SIMDTEXT_EVIDENCE_PRESCAN = 3,
+    // What an HTML document declares after its first 1024 bytes, if `late_meta` asks for it.
+    SIMDTEXT_EVIDENCE_LATE_META = 4,
     // The encoding of the document that refers to this one.
-    SIMDTEXT_EVIDENCE_ENVIRONMENT = 4,
+    SIMDTEXT_EVIDENCE_ENVIRONMENT = 5,
     // A guess from the bytes: simdtext_detect, never simdtext_sniff.
-    SIMDTEXT_EVIDENCE_DETECTED = 5,
+    SIMDTEXT_EVIDENCE_DETECTED = 6,
     // It is UTF-8, and not only ASCII.
-    SIMDTEXT_EVIDENCE_UTF8_VALID = 6,
+    SIMDTEXT_EVIDENCE_UTF8_VALID = 7,
     // Nothing: the fallback was taken.
-    SIMDTEXT_EVIDENCE_FALLBACK = 7,
+    SIMDTEXT_EVIDENCE_FALLBACK = 8,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -182,6 +185,31 @@ enum simdtext_reason
 typedef enum simdtext_reason simdtext_reason;
 #else
 typedef uint32_t simdtext_reason;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The reason for the encoding of a segment.
+enum simdtext_segment_reason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // All of it is ASCII.
+    SIMDTEXT_SEGMENT_ASCII = 0,
+    // Its lines are valid UTF-8, and not all ASCII.
+    SIMDTEXT_SEGMENT_UTF8 = 1,
+    // Its lines are ASCII with escape sequences of ISO-2022-JP, which was asked for and is not in the list.
+    SIMDTEXT_SEGMENT_ESCAPES = 2,
+    // Its lines are not UTF-8, and this is the first encoding of the list in which nothing in them is malformed.
+    SIMDTEXT_SEGMENT_FIRST_OF_LIST = 3,
+    // Its lines are malformed in UTF-8 and in the whole list.
+    SIMDTEXT_SEGMENT_OTHERWISE = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_segment_reason simdtext_segment_reason;
+#else
+typedef uint32_t simdtext_segment_reason;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -292,6 +320,16 @@ typedef struct simdtext_encoder simdtext_encoder;
 // the process: never free it, compare encodings by their pointers, and use them from any thread.
 typedef struct simdtext_encoding simdtext_encoding;
 
+// A stream of bytes that are UTF-8, or else in the first encoding of a list in which nothing is malformed. It keeps
+// none of the bytes.
+//
+// Nothing is malformed in windows-1252 and other encodings in which every byte is a character, so that those after
+// it in the list are not tried. ASCII with escape sequences is ISO-2022-JP if that is in the list. A byte order mark
+// decides nothing; call simdtext_encoding_for_bom first if it should.
+//
+// For one thread at a time.
+typedef struct simdtext_first_valid simdtext_first_valid;
+
 // What is wrong with the input, and where.
 typedef struct simdtext_fault {
     // Where it begins, in units of the input (bytes; code units of UTF-16 and UTF-32). In a stream it counts
@@ -359,6 +397,9 @@ typedef struct simdtext_hints {
     const struct simdtext_encoding *fallback;
     // The kind of the document.
     simdtext_format format;
+    // Whether an HTML document whose first 1024 bytes declare nothing is searched further for a `meta` element, as
+    // browsers find it when they parse the page: up to 256 KiB, or as far as it is given.
+    bool late_meta;
 } simdtext_hints;
 
 // The encoding of a document, and the evidence for it.
@@ -423,6 +464,23 @@ typedef struct simdtext_guess {
     // With SIMDTEXT_REASON_PLAUSIBLE, the language: two letters of ISO 639-1 and NUL; otherwise empty.
     char language[4];
 } simdtext_guess;
+
+// Lines in one encoding.
+typedef struct simdtext_segment {
+    // The offset of its first byte.
+    size_t start;
+    // Its length in bytes.
+    size_t len;
+    // Its encoding. Decode each segment as a text of its own, with SIMDTEXT_BOM_KEEP.
+    const struct simdtext_encoding *encoding;
+    // Why it is in this encoding.
+    simdtext_segment_reason reason;
+} simdtext_segment;
+
+// Called for each segment, in order, with the `context` that was given with the function. The segment belongs to the
+// library and is valid during the call. Returns whether to go on. The function must return normally (no longjmp, no
+// exception).
+typedef bool (*simdtext_on_segment)(void *context, const struct simdtext_segment *segment);
 
 #ifdef __cplusplus
 extern "C" {
@@ -634,6 +692,14 @@ const struct simdtext_encoding *simdtext_decoder_encoding(const struct simdtext_
 // The number of bytes that were read since the start of the stream. 0 if `decoder` is null.
 uint64_t simdtext_decoder_total_read(const struct simdtext_decoder *decoder);
 
+// Stores the bytes that were read and are not decoded yet in `dst` (room for `room` bytes, of which 3 are always
+// enough), and returns their number: the beginning of a character, of an escape sequence or of a byte order mark. If
+// it is not 0 where the input ends, the input is cut off there. SIZE_MAX, and nothing is stored, if there are more than
+// `room`, or if the arguments are refused.
+size_t simdtext_decoder_pending(const struct simdtext_decoder *decoder,
+                                void *dst,
+                                size_t room);
+
 // The most bytes of UTF-8 that `len` more bytes of input, including the end of the stream, can become.
 // SIZE_MAX if that is more, or if `decoder` is null.
 size_t simdtext_decoder_max_utf8_len(const struct simdtext_decoder *decoder, size_t len);
@@ -722,6 +788,61 @@ simdtext_status simdtext_detect(const void *src,
                                 bool complete,
                                 const struct simdtext_detect_options *options,
                                 struct simdtext_guess *guess);
+
+// Begins a stream that is UTF-8 or in one of `encodings` (`count` of them, in this order). Null if an argument is
+// invalid or there is no memory. Free it with simdtext_first_valid_free.
+struct simdtext_first_valid *simdtext_first_valid_new(const struct simdtext_encoding *const *encodings,
+                                                      size_t count,
+                                                      const struct simdtext_allocator *allocator);
+
+// Frees a stream. Does nothing if it is null.
+void simdtext_first_valid_free(struct simdtext_first_valid *stream);
+
+// Takes the next bytes of the stream (`len` bytes at `src`). Refused after simdtext_first_valid_finish.
+simdtext_status simdtext_first_valid_feed(struct simdtext_first_valid *stream, const void *src, size_t len);
+
+// Whether nothing that follows can change the answer, so that the rest need not be read. False if `stream` is null.
+bool simdtext_first_valid_is_decided(const struct simdtext_first_valid *stream);
+
+// Ends the stream: an incomplete sequence at its end is malformed. Returns the first encoding in which nothing is
+// malformed; null if there is none, or if `stream` is null.
+const struct simdtext_encoding *simdtext_first_valid_finish(struct simdtext_first_valid *stream);
+
+// The encodings that are tried, in order, by an index from 0; null after the last one, or if `stream` is null.
+// Stores the first malformed sequence in `fault`, which may be null; its `len` is 0 if there is none so far.
+const struct simdtext_encoding *simdtext_first_valid_tried(const struct simdtext_first_valid *stream,
+                                                           size_t index,
+                                                           struct simdtext_fault *fault);
+
+// The answer of such a stream for `src` (`len` bytes), without allocating: UTF-8, or else the first of `encodings`
+// (`count` of them) in which nothing is malformed. Null if there is none, or if the arguments are refused.
+const struct simdtext_encoding *simdtext_first_valid_decide(const struct simdtext_encoding *const *encodings,
+                                                            size_t count,
+                                                            const void *src,
+                                                            size_t len);
+
+// Cuts `src` (`len` bytes), in which each line may be in another encoding, into segments of one encoding each, and
+// calls `on_segment` for each. They follow each other without gaps.
+//
+// A line is in UTF-8 if it is valid UTF-8, or else in the first of `encodings` (`count` of them) in which nothing is
+// malformed, or else in `otherwise`. With `iso_2022_jp` lines of ISO-2022-JP are looked for, even if it is not in the
+// list. Lines end in LF, CR or both; UTF-16 and replacement in the list are skipped.
+simdtext_status simdtext_segments(const void *src,
+                                  size_t len,
+                                  const struct simdtext_encoding *const *encodings,
+                                  size_t count,
+                                  const struct simdtext_encoding *otherwise,
+                                  bool iso_2022_jp,
+                                  simdtext_on_segment on_segment,
+                                  void *context);
+
+// Whether `src` (UTF-8, `len` bytes) is UTF-8 that was read as `read_as`, a single-byte encoding such as windows-1252,
+// and written as UTF-8 again ("Ã©" for "é"), and undoing that loses nothing. If so, simdtext_encode_from_utf8 with
+// `read_as` gives the original. False for text that is right as it is, for malformed UTF-8, and if the arguments are
+// refused.
+bool simdtext_is_double_encoded(const struct simdtext_encoding *read_as,
+                                const char *src,
+                                size_t len);
 
 // Copies UTF-8 from `src` (`len` bytes) to `dst` (room for `room` bytes; 3 * `len` are always enough),
 // validating it.

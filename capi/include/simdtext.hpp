@@ -4,12 +4,14 @@
 #define SIMDTEXT_HPP
 
 #include <cstdio>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "simdtext.h"
 
@@ -293,6 +295,25 @@ inline simdtext_decision sniff(std::string_view head, bool complete, const simdt
         throw std::invalid_argument("simdtext: invalid hints");
     }
     return decision;
+}
+
+// UTF-8, or else the first of `encodings` in which nothing is malformed, if there is one; see simdtext_first_valid_decide.
+inline std::optional<Encoding> first_valid(std::initializer_list<Encoding> encodings, std::string_view bytes) {
+    std::vector<const simdtext_encoding *> list;
+    for (const Encoding encoding : encodings) {
+        list.push_back(encoding.get());
+    }
+    const auto *found = simdtext_first_valid_decide(list.data(), list.size(), bytes.data(), bytes.size());
+    return found == nullptr ? std::nullopt : std::optional<Encoding>(Encoding(found));
+}
+
+// What `text` was before it was read as `read_as` and written as UTF-8 again ("Ã©" for "é"), if it was; see
+// simdtext_is_double_encoded.
+inline std::optional<std::string> undo_double_encoding(Encoding read_as, std::string_view text) {
+    if (!simdtext_is_double_encoded(read_as.get(), text.data(), text.size())) {
+        return std::nullopt;
+    }
+    return encode(read_as, text);
 }
 
 // A guess; see simdtext_detect. Its encoding is null for bytes that are not text.

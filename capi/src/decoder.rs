@@ -7,9 +7,9 @@ use std::ptr::NonNull;
 use simdtext::{Decoder, Malformed, Progress};
 
 use crate::allocator::{Allocator, simdtext_allocator};
-use crate::boundary::{buffers, call, call_with_result, exclusive, shared};
+use crate::boundary::{buffers, call, call_with_result, exclusive, output, shared};
 use crate::encoding::{encoding_of, handle, simdtext_encoding};
-use crate::types::simdtext_status::SIMDTEXT_STATUS_OK;
+use crate::types::simdtext_status::{SIMDTEXT_STATUS_OK, SIMDTEXT_STATUS_OUTPUT_FULL};
 use crate::types::{
     simdtext_bom_number, simdtext_char16, simdtext_fault, simdtext_malformed_number,
     simdtext_result, simdtext_status,
@@ -197,6 +197,31 @@ pub unsafe extern "C" fn simdtext_decoder_total_read(decoder: *const simdtext_de
         Ok(stream) => stream.decoder.total_read(),
         Err(_) => 0,
     }
+}
+
+/// Stores the bytes that were read and are not decoded yet in `dst` (room for `room` bytes, of which 3 are always
+/// enough), and returns their number: the beginning of a character, of an escape sequence or of a byte order mark. If
+/// it is not 0 where the input ends, the input is cut off there. SIZE_MAX, and nothing is stored, if there are more than
+/// `room`, or if the arguments are refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_decoder_pending(
+    decoder: *const simdtext_decoder,
+    dst: *mut c_void,
+    room: usize,
+) -> usize {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let pending = unsafe { shared(decoder) }?.decoder.pending();
+        // SAFETY: the caller's promise.
+        let dst = unsafe { output(dst.cast::<u8>(), room) }?;
+        let to = dst
+            .get_mut(..pending.len())
+            .ok_or(SIMDTEXT_STATUS_OUTPUT_FULL)?;
+        for (to, from) in to.iter_mut().zip(pending) {
+            to.write(*from);
+        }
+        Ok(pending.len())
+    })
 }
 
 /// The most bytes of UTF-8 that `len` more bytes of input, including the end of the stream, can become.

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use simdtext::Encoding;
 
@@ -169,20 +169,40 @@ pub unsafe extern "C" fn simdtext_encoding_can_encode(encoding: *const simdtext_
 
 /// The name (0) or a label (from 1 on) of an encoding with a NUL after it, or null after the last one.
 fn terminated(encoding: &Encoding, index: usize) -> Outcome<*const c_char> {
-    static STRINGS: OnceLock<Vec<Vec<Vec<u8>>>> = OnceLock::new();
-    let strings = STRINGS.get_or_init(|| {
-        let with_nul = |text: &str| [text.as_bytes(), b"\0"].concat();
-        let of_encoding = |encoding: &&'static Encoding| {
-            let labels = encoding.labels().iter().copied();
-            let all = std::iter::once(encoding.name()).chain(labels);
-            all.map(with_nul).collect()
-        };
-        Encoding::all().iter().map(of_encoding).collect()
-    });
-    let of_encoding = strings.get(encoding.index());
+    let of_encoding = strings().get(encoding.index());
     let of_encoding = of_encoding.ok_or(SIMDTEXT_STATUS_INVALID_ARGUMENT)?;
     let string = of_encoding.get(index);
     Ok(string.map_or(ptr::null(), |string| string.as_ptr().cast()))
+}
+
+/// For each encoding its name and its labels, each with a NUL after it.
+type Strings = Vec<Vec<Vec<u8>>>;
+
+/// The strings, which are made on first use. No thread waits for another one, which a process that is forked meanwhile
+/// would not have.
+fn strings() -> &'static Strings {
+    static MADE: AtomicPtr<Strings> = AtomicPtr::new(ptr::null_mut());
+    // SAFETY: a pointer that is not null is to strings that were leaked below, and nobody writes to them.
+    if let Some(made) = unsafe { MADE.load(Ordering::Acquire).as_ref() } {
+        return made;
+    }
+    let with_nul = |text: &str| [text.as_bytes(), b"\0"].concat();
+    let of_encoding = |encoding: &&'static Encoding| {
+        let labels = encoding.labels().iter().copied();
+        let all = std::iter::once(encoding.name()).chain(labels);
+        all.map(with_nul).collect()
+    };
+    let ours = Box::into_raw(Box::new(Encoding::all().iter().map(of_encoding).collect()));
+    match MADE.compare_exchange(ptr::null_mut(), ours, Ordering::AcqRel, Ordering::Acquire) {
+        // SAFETY: they are leaked, and nobody writes to them any more.
+        Ok(_) => unsafe { &*ours },
+        Err(theirs) => {
+            // SAFETY: they came from the box above, and nobody else has seen them.
+            drop(unsafe { Box::from_raw(ours) });
+            // SAFETY: another thread has leaked those.
+            unsafe { &*theirs }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -38,6 +38,8 @@ mod sniff;
 
 mod detect;
 
+mod mixed;
+
 mod unicode;
 
 mod allocator;
@@ -47,6 +49,7 @@ pub use decoder::*;
 pub use detect::*;
 pub use encoder::*;
 pub use encoding::*;
+pub use mixed::*;
 pub use sniff::*;
 pub use status::*;
 pub use types::*;

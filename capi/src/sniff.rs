@@ -42,14 +42,16 @@ pub enum simdtext_evidence {
     SIMDTEXT_EVIDENCE_TRANSPORT = 2,
     /// What the document declares.
     SIMDTEXT_EVIDENCE_PRESCAN = 3,
+    /// What an HTML document declares after its first 1024 bytes, if `late_meta` asks for it.
+    SIMDTEXT_EVIDENCE_LATE_META = 4,
     /// The encoding of the document that refers to this one.
-    SIMDTEXT_EVIDENCE_ENVIRONMENT = 4,
+    SIMDTEXT_EVIDENCE_ENVIRONMENT = 5,
     /// A guess from the bytes: simdtext_detect, never simdtext_sniff.
-    SIMDTEXT_EVIDENCE_DETECTED = 5,
+    SIMDTEXT_EVIDENCE_DETECTED = 6,
     /// It is UTF-8, and not only ASCII.
-    SIMDTEXT_EVIDENCE_UTF8_VALID = 6,
+    SIMDTEXT_EVIDENCE_UTF8_VALID = 7,
     /// Nothing: the fallback was taken.
-    SIMDTEXT_EVIDENCE_FALLBACK = 7,
+    SIMDTEXT_EVIDENCE_FALLBACK = 8,
 }
 
 /// Whether an answer may turn out to be wrong.
@@ -81,6 +83,9 @@ pub struct simdtext_hints {
     pub fallback: *const simdtext_encoding,
     /// The kind of the document.
     pub format: simdtext_format_number,
+    /// Whether an HTML document whose first 1024 bytes declare nothing is searched further for a `meta` element, as
+    /// browsers find it when they parse the page: up to 256 KiB, or as far as it is given.
+    pub late_meta: bool,
 }
 
 /// The encoding of a document, and the evidence for it.
@@ -148,6 +153,7 @@ unsafe fn hints_of(hints: &simdtext_hints) -> Outcome<Hints<'_>> {
     let label = unsafe { input(hints.override_label.cast::<u8>(), hints.override_label_len) }?;
     let mut known = Hints::new()
         .format(format)
+        .late_meta(hints.late_meta)
         .transport(std::str::from_utf8(transport).ok())
         .override_label(std::str::from_utf8(label).ok());
     if !hints.environment.is_null() {
@@ -168,6 +174,7 @@ impl From<Evidence> for simdtext_evidence {
             Evidence::Override => Self::SIMDTEXT_EVIDENCE_OVERRIDE,
             Evidence::Transport => Self::SIMDTEXT_EVIDENCE_TRANSPORT,
             Evidence::Prescan => Self::SIMDTEXT_EVIDENCE_PRESCAN,
+            Evidence::LateMeta => Self::SIMDTEXT_EVIDENCE_LATE_META,
             Evidence::Environment => Self::SIMDTEXT_EVIDENCE_ENVIRONMENT,
             Evidence::Detected => Self::SIMDTEXT_EVIDENCE_DETECTED,
             Evidence::Utf8Valid => Self::SIMDTEXT_EVIDENCE_UTF8_VALID,

@@ -6,6 +6,8 @@ use std::ffi::OsString;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
@@ -96,6 +98,8 @@ struct Shared {
     rows: Mutex<Rows>,
     /// The thread that reads them now.
     reader: Mutex<Option<ThreadId>>,
+    /// The process that reads them; 0 before the first one is read.
+    process: AtomicU32,
 }
 
 impl CorpusBatches {
@@ -103,19 +107,29 @@ impl CorpusBatches {
         CorpusBatches(Arc::new(Shared {
             rows: Mutex::new(rows),
             reader: Mutex::new(None),
+            process: AtomicU32::new(0),
         }))
     }
 }
 
 impl Shared {
     fn next(&self) -> Option<Result<RecordBatch, ArrowError>> {
+        let process = process::id();
+        let order = Ordering::Relaxed;
+        if (self.process.compare_exchange(0, process, order, order)).is_err_and(|it| it != process)
+        {
+            // It was forked. The two would share the places in the files, and a lock may be held by a thread that this
+            // process does not have.
+            return Some(Err(failure(
+                "the rows are read in the process that began to",
+            )));
+        }
         let reader = || self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let this = thread::current().id();
         if *reader() == Some(this) {
             // It would wait for itself.
             let what = "a file object asks for the rows that are being read from it";
-            let error = PyRuntimeError::new_err(what);
-            return Some(Err(ArrowError::ExternalError(Box::new(error))));
+            return Some(Err(failure(what)));
         }
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         *reader() = Some(this);
@@ -155,6 +169,10 @@ impl CorpusBatches {
     fn __repr__(&self) -> &'static str {
         "<simdtext.corpus.Batches>"
     }
+}
+
+fn failure(what: &'static str) -> ArrowError {
+    ArrowError::ExternalError(Box::new(PyRuntimeError::new_err(what)))
 }
 
 /// Returns what a file object raised, or else what is wrong with a batch.
@@ -294,5 +312,5 @@ impl Seek for File {
 #[pyfunction]
 pub(crate) fn corpus_command(py: Python<'_>, arguments: Vec<OsString>) {
     let status = py.detach(|| simdtext_corpus::command::main(arguments));
-    std::process::exit(i32::from(status));
+    process::exit(i32::from(status));
 }

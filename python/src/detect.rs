@@ -15,7 +15,7 @@ use crate::encode::to_utf8;
 use crate::text::{Chars, detached};
 
 /// A name, from the library or from a pickle.
-type Name = Cow<'static, str>;
+pub(crate) type Name = Cow<'static, str>;
 
 /// The result of `sniff`. It is a value: it can be compared, copied and pickled.
 #[pyclass(module = "simdtext", frozen, get_all, eq, hash)]
@@ -57,7 +57,7 @@ impl Decision {
     }
 }
 
-/// The result of `detect`. It is a value: it can be compared, copied and pickled.
+/// The result of `detect`, and of a `Detector`. It is a value: it can be compared, copied and pickled.
 #[pyclass(module = "simdtext", frozen, eq)]
 #[derive(PartialEq)]
 pub(crate) struct Guess {
@@ -304,49 +304,57 @@ pub(crate) fn detect(
         .tld(tld)
         .allow_utf8(allow_utf8)
         .sample(sample);
-    let guess = with_bytes(data, |bytes| {
-        Ok(detached(py, bytes.len(), || {
+    with_bytes(data, |bytes| {
+        let guess = detached(py, bytes.len(), || {
             simdtext::detect::detect(bytes, complete, &options)
-        }))
-    })?;
-    let some = |language: &'static str| (!language.is_empty()).then_some(Name::from(language));
-    let best = guess.candidates().next();
-    let first = best.map_or(0, |best| best.cost);
-    let candidates: Vec<Candidate> = guess
-        .candidates()
-        .map(|candidate| Candidate {
-            encoding: candidate.encoding.name().into(),
-            language: some(candidate.language),
-            bits: f64::from(candidate.cost.saturating_sub(first)) / 8.0,
-            malformed: candidate.malformed,
-        })
-        .collect();
-    let confidence = match (guess.reason, guess.encoding) {
-        (Reason::Bom | Reason::Ascii | Reason::Utf8 | Reason::Utf32 { bom: true, .. }, _) => 1.0,
-        (_, None) => 0.0,
-        // How much more likely the text is than in the second encoding. No guess is certain.
-        (Reason::Plausible { margin, .. }, _) => {
-            (1.0 / (1.0 + (-f64::from(margin)).exp2())).min(0.99)
-        }
-        _ => 0.99,
-    };
-    Ok(Guess {
-        encoding: guess.encoding.map(|encoding| encoding.name().into()),
-        language: match guess.reason {
-            Reason::Plausible { language, .. } => some(language),
-            _ => guess
-                .encoding
-                .and(best)
-                .and_then(|best| some(best.language)),
-        },
-        evidence: match guess.reason {
-            Reason::Ascii => "ascii",
-            _ => evidence(guess.evidence),
-        }
-        .into(),
-        certain: guess.confidence == Confidence::Certain,
-        confidence,
-        reason: guess.reason.to_string(),
-        candidates,
+        });
+        Ok(guess.into())
     })
+}
+
+impl From<simdtext::detect::Guess> for Guess {
+    fn from(guess: simdtext::detect::Guess) -> Self {
+        let some = |language: &'static str| (!language.is_empty()).then_some(Name::from(language));
+        let best = guess.candidates().next();
+        let first = best.map_or(0, |best| best.cost);
+        let candidates: Vec<Candidate> = guess
+            .candidates()
+            .map(|candidate| Candidate {
+                encoding: candidate.encoding.name().into(),
+                language: some(candidate.language),
+                bits: f64::from(candidate.cost.saturating_sub(first)) / 8.0,
+                malformed: candidate.malformed,
+            })
+            .collect();
+        let confidence = match (guess.reason, guess.encoding) {
+            (Reason::Bom | Reason::Ascii | Reason::Utf8 | Reason::Utf32 { bom: true, .. }, _) => {
+                1.0
+            }
+            (_, None) => 0.0,
+            // How much more likely the text is than in the second encoding. No guess is certain.
+            (Reason::Plausible { margin, .. }, _) => {
+                (1.0 / (1.0 + (-f64::from(margin)).exp2())).min(0.99)
+            }
+            _ => 0.99,
+        };
+        Guess {
+            encoding: guess.encoding.map(|encoding| encoding.name().into()),
+            language: match guess.reason {
+                Reason::Plausible { language, .. } => some(language),
+                _ => guess
+                    .encoding
+                    .and(best)
+                    .and_then(|best| some(best.language)),
+            },
+            evidence: match guess.reason {
+                Reason::Ascii => "ascii",
+                _ => evidence(guess.evidence),
+            }
+            .into(),
+            certain: guess.confidence == Confidence::Certain,
+            confidence,
+            reason: guess.reason.to_string(),
+            candidates,
+        }
+    }
 }

@@ -9,11 +9,14 @@ mod buffer;
 mod corpus;
 mod decode;
 mod detect;
+mod detector;
 mod encode;
 mod files;
 mod incremental;
 mod malformed;
+mod mixed;
 mod offsets;
+mod percent;
 mod state;
 mod text;
 mod unmappable;
@@ -40,13 +43,19 @@ mod _engine {
     #[pymodule_export]
     use crate::detect::{Candidate, Decision, Guess, detect, sniff, undo_double_encoding};
     #[pymodule_export]
+    use crate::detector::Detector;
+    #[pymodule_export]
     use crate::encode::encode;
     #[pymodule_export]
     use crate::files::{Conversion, ConversionReport, ConversionSummary, command};
     #[pymodule_export]
     use crate::incremental::{Decoder, Encoder};
     #[pymodule_export]
+    use crate::mixed::{FirstValid, Segment, first_valid, segments};
+    #[pymodule_export]
     use crate::offsets::OffsetMap;
+    #[pymodule_export]
+    use crate::percent::percent_encode_after_encoding;
     #[pymodule_export]
     use crate::{encodings, lookup};
 

@@ -1,5 +1,6 @@
 //! Bytes that come in pieces. Tested in `tests/detect/detector.rs`.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -71,6 +72,29 @@ impl<'a> Detector<'a> {
             limit: bytes,
             ..self
         }
+    }
+
+    /// Makes room for the next `bytes` bytes, so that feeding them allocates nothing.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory. The detector is as it was.
+    ///
+    /// ```
+    /// use simdtext::detect::{Detector, Options};
+    ///
+    /// let mut detector = Detector::new(&Options::new());
+    /// assert!(detector.try_reserve(usize::MAX).is_err());
+    /// detector.try_reserve(3)?;
+    /// detector.feed(b"abc");
+    /// # Ok::<(), std::collections::TryReserveError>(())
+    /// ```
+    pub fn try_reserve(&mut self, bytes: usize) -> Result<(), TryReserveError> {
+        let room = self.limit.saturating_sub(self.bytes.len());
+        if self.decided.is_some() {
+            return Ok(());
+        }
+        self.bytes.try_reserve(bytes.min(room))
     }
 
     /// Takes the next bytes. Returns whether it needs more: `false` once nothing that follows can change the

@@ -28,6 +28,7 @@ void test_streams(void);
 void test_refused(void);
 void test_allocators(void);
 void test_guesses(void);
+void test_mixed(void);
 void test_unicode(void);
 
 #endif

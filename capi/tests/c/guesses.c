@@ -36,6 +36,20 @@ static void sniffing(void) {
     CHECK(simdtext_sniff("é", 2, true, &hints, &decision) == SIMDTEXT_STATUS_OK);
     CHECK(decision.encoding == find("utf-8") && decision.evidence == SIMDTEXT_EVIDENCE_UTF8_VALID);
 
+    /* A declaration after the first 1024 bytes, for which the caller has to ask. */
+    char page[2048];
+    static const char meta[] = "<meta charset=koi8-r>";
+    memset(page, ' ', sizeof page);
+    memcpy(page, "<p>", 3);
+    memcpy(page + 1500, meta, sizeof meta - 1);
+    hints.format = SIMDTEXT_FORMAT_HTML;
+    CHECK(simdtext_sniff(page, sizeof page, true, &hints, &decision) == SIMDTEXT_STATUS_OK);
+    CHECK(decision.encoding == find("big5") && decision.evidence == SIMDTEXT_EVIDENCE_FALLBACK);
+    hints.late_meta = true;
+    CHECK(simdtext_sniff(page, sizeof page, true, &hints, &decision) == SIMDTEXT_STATUS_OK);
+    CHECK(decision.encoding == find("koi8-r") && decision.evidence == SIMDTEXT_EVIDENCE_LATE_META);
+    CHECK(decision.confidence == SIMDTEXT_CONFIDENCE_TENTATIVE);
+
     hints.format = (simdtext_format)5;
     CHECK(simdtext_sniff("a", 1, true, &hints, &decision) == SIMDTEXT_STATUS_INVALID_ARGUMENT);
     CHECK(simdtext_sniff("a", 1, true, NULL, NULL) == SIMDTEXT_STATUS_INVALID_ARGUMENT);

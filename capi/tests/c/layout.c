@@ -18,6 +18,7 @@ ASSERT(sizeof(simdtext_format) == 4);
 ASSERT(sizeof(simdtext_evidence) == 4);
 ASSERT(sizeof(simdtext_confidence) == 4);
 ASSERT(sizeof(simdtext_reason) == 4);
+ASSERT(sizeof(simdtext_segment_reason) == 4);
 ASSERT(sizeof(simdtext_char16) == 2);
 ASSERT(sizeof(simdtext_char32) == 4);
 
@@ -32,14 +33,16 @@ ASSERT(SIMDTEXT_UNMAPPABLE_SKIP == 3);
 ASSERT(SIMDTEXT_FORMAT_UNKNOWN == 0 && SIMDTEXT_FORMAT_HTML == 1 && SIMDTEXT_FORMAT_XML == 2);
 ASSERT(SIMDTEXT_FORMAT_CSS == 3 && SIMDTEXT_FORMAT_TEXT == 4);
 ASSERT(SIMDTEXT_EVIDENCE_BOM == 0 && SIMDTEXT_EVIDENCE_OVERRIDE == 1 && SIMDTEXT_EVIDENCE_TRANSPORT == 2);
-ASSERT(SIMDTEXT_EVIDENCE_PRESCAN == 3 && SIMDTEXT_EVIDENCE_ENVIRONMENT == 4);
-ASSERT(SIMDTEXT_EVIDENCE_DETECTED == 5 && SIMDTEXT_EVIDENCE_UTF8_VALID == 6 && SIMDTEXT_EVIDENCE_FALLBACK == 7);
+ASSERT(SIMDTEXT_EVIDENCE_PRESCAN == 3 && SIMDTEXT_EVIDENCE_LATE_META == 4 && SIMDTEXT_EVIDENCE_ENVIRONMENT == 5);
+ASSERT(SIMDTEXT_EVIDENCE_DETECTED == 6 && SIMDTEXT_EVIDENCE_UTF8_VALID == 7 && SIMDTEXT_EVIDENCE_FALLBACK == 8);
 ASSERT(SIMDTEXT_CONFIDENCE_TENTATIVE == 0 && SIMDTEXT_CONFIDENCE_CERTAIN == 1);
 ASSERT(SIMDTEXT_REASON_BOM == 0 && SIMDTEXT_REASON_ASCII == 1 && SIMDTEXT_REASON_UTF8 == 2);
 ASSERT(SIMDTEXT_REASON_ESCAPES == 3 && SIMDTEXT_REASON_CODE_UNITS == 4 && SIMDTEXT_REASON_FOUR_BYTES == 5);
 ASSERT(SIMDTEXT_REASON_PLAUSIBLE == 6 && SIMDTEXT_REASON_UTF32LE == 7 && SIMDTEXT_REASON_UTF32BE == 8);
 ASSERT(SIMDTEXT_REASON_BINARY_NUL == 9 && SIMDTEXT_REASON_BINARY_CONTROL == 10);
 ASSERT(SIMDTEXT_REASON_IMPLAUSIBLE == 11 && SIMDTEXT_REASON_OTHER == 12);
+ASSERT(SIMDTEXT_SEGMENT_ASCII == 0 && SIMDTEXT_SEGMENT_UTF8 == 1 && SIMDTEXT_SEGMENT_ESCAPES == 2);
+ASSERT(SIMDTEXT_SEGMENT_FIRST_OF_LIST == 3 && SIMDTEXT_SEGMENT_OTHERWISE == 4);
 
 /* With 64-bit pointers. */
 #if UINTPTR_MAX == UINT64_MAX
@@ -54,13 +57,15 @@ ASSERT(sizeof(simdtext_allocator) == 24 && offsetof(simdtext_allocator, allocate
 ASSERT(offsetof(simdtext_allocator, release) == 8 && offsetof(simdtext_allocator, context) == 16);
 ASSERT(sizeof(simdtext_hints) == 56 && offsetof(simdtext_hints, override_label) == 16);
 ASSERT(offsetof(simdtext_hints, environment) == 32 && offsetof(simdtext_hints, fallback) == 40);
-ASSERT(offsetof(simdtext_hints, format) == 48);
+ASSERT(offsetof(simdtext_hints, format) == 48 && offsetof(simdtext_hints, late_meta) == 52);
 ASSERT(sizeof(simdtext_decision) == 24 && offsetof(simdtext_decision, bom_len) == 8);
 ASSERT(offsetof(simdtext_decision, evidence) == 16 && offsetof(simdtext_decision, confidence) == 20);
 ASSERT(sizeof(simdtext_detect_options) == 32 && offsetof(simdtext_detect_options, sample) == 16);
 ASSERT(offsetof(simdtext_detect_options, no_utf8) == 24);
 ASSERT(sizeof(simdtext_candidate) == 24 && offsetof(simdtext_candidate, malformed) == 8);
 ASSERT(offsetof(simdtext_candidate, cost) == 16 && offsetof(simdtext_candidate, language) == 20);
+ASSERT(sizeof(simdtext_segment) == 32 && offsetof(simdtext_segment, len) == 8);
+ASSERT(offsetof(simdtext_segment, encoding) == 16 && offsetof(simdtext_segment, reason) == 24);
 ASSERT(sizeof(simdtext_guess) == 248 && offsetof(simdtext_guess, reason) == 16);
 ASSERT(offsetof(simdtext_guess, margin) == 20 && offsetof(simdtext_guess, binary_offset) == 24);
 ASSERT(offsetof(simdtext_guess, binary_count) == 32 && offsetof(simdtext_guess, candidate_count) == 40);

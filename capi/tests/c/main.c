@@ -20,6 +20,7 @@ int main(void) {
     test_refused();
     test_allocators();
     test_guesses();
+    test_mixed();
     test_unicode();
     printf("simdtext %s with %s: %d failed\n", simdtext_version(), simdtext_active_isa(), failed);
     return failed != 0;

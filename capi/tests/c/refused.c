@@ -51,6 +51,7 @@ void test_refused(void) {
     CHECK(simdtext_decoder_max_utf8_len(NULL, 1) == SIZE_MAX && simdtext_decoder_encoding(NULL) == NULL);
     CHECK(simdtext_decoder_max_utf8_len(decoder, SIZE_MAX) == SIZE_MAX);
     CHECK(simdtext_decoder_max_utf16_len(NULL, 1) == SIZE_MAX && simdtext_decoder_total_read(NULL) == 0);
+    CHECK(simdtext_decoder_pending(NULL, other, 64) == SIZE_MAX && simdtext_decoder_pending(decoder, NULL, 3) == SIZE_MAX);
     CHECK(simdtext_decoder_reset(NULL) == invalid && simdtext_encoder_reset(NULL) == invalid);
     CHECK(simdtext_decoder_reset_to(decoder, NULL, SIMDTEXT_BOM_KEEP) == invalid);
     CHECK(simdtext_decoder_set_on_fault(NULL, NULL, NULL) == invalid);

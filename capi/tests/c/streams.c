@@ -58,6 +58,13 @@ static void decoders(void) {
     CHECK(simdtext_decoder_set_on_fault(decoder, NULL, NULL) == SIMDTEXT_STATUS_OK);
     done = simdtext_decoder_decode_to_utf8(decoder, bytes, len, text, sizeof text, true);
     CHECK(done.errors == 2 && sum == 2 * (2 + 7));
+
+    /* What is not decoded yet. */
+    char held[3];
+    CHECK(simdtext_decoder_pending(decoder, NULL, 0) == 0 && simdtext_decoder_pending(decoder, held, 3) == 0);
+    done = simdtext_decoder_decode_to_utf8(decoder, "a\x81\x30\x81", 4, text, sizeof text, false);
+    CHECK(done.written == 1 && simdtext_decoder_pending(decoder, held, 3) == 3);
+    CHECK(memcmp(held, "\x81\x30\x81", 3) == 0 && simdtext_decoder_pending(decoder, held, 2) == SIZE_MAX);
     simdtext_decoder_free(decoder);
 }
 

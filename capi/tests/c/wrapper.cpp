@@ -106,6 +106,9 @@ int main() {
 
     CHECK(Encoding(sniff("<?xml version='1.0' encoding='gbk'?>", true).encoding) == gbk);
     CHECK(Encoding(detect("naïve", true).encoding) == utf8);
+    CHECK(first_valid({gbk}, "\xC4\xE3") == gbk && first_valid({gbk}, "a") == utf8 && !first_valid({}, "\xFF"));
+    const Encoding latin1 = *Encoding::for_label("latin1");
+    CHECK(undo_double_encoding(latin1, "Ã©") == "é" && !undo_double_encoding(latin1, "é"));
     std::printf("simdtext.hpp: %d failed\n", failed);
     return failed != 0;
 }

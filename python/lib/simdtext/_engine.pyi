@@ -63,6 +63,54 @@ def detect(
     are weighed. With `complete=False` more follows, and a character may be cut off at the end.
     """
 
+def first_valid(data: Buffer, encodings: Sequence[str]) -> str | None:
+    """Finds the first of several encodings in which bytes have nothing malformed; `None` if there is none.
+
+    UTF-8 is tried first, whether `encodings` has it or not. Nothing is malformed in windows-1252 and other encodings in
+    which every byte is a character, so that those after it are not tried. ASCII with escape sequences is ISO-2022-JP if
+    that is in the list. A byte order mark decides nothing.
+    """
+
+def segments(
+    data: Buffer,
+    encodings: Sequence[str] = (),
+    otherwise: str | Callable[[bytes], str] = "windows-1252",
+    *,
+    iso_2022_jp: bool = False,
+) -> list[Segment]:
+    """Cuts text in which each line may be in another encoding, such as a log, into segments of one encoding each.
+
+    A line is in UTF-8 if it is valid UTF-8, or else in the first of `encodings` in which nothing is malformed, or else in
+    `otherwise`: a label, or a function that is called with the line and returns one. `iso_2022_jp=True` looks for lines
+    of ISO-2022-JP as well. The segments follow each other without gaps; decode each with `bom="keep"`.
+    """
+
+_PercentEncodeSet = Literal[
+    "c0-control",
+    "fragment",
+    "query",
+    "special-query",
+    "path",
+    "userinfo",
+    "component",
+    "application/x-www-form-urlencoded",
+]
+
+def percent_encode_after_encoding(
+    text: str,
+    encoding: str = "utf-8",
+    percent_encode_set: _PercentEncodeSet = "special-query",
+    *,
+    space_as_plus: bool | None = None,
+) -> str:
+    """Encodes a text as URLs and forms have it: the URL standard's *percent-encode after encoding*.
+
+    A byte of `percent_encode_set` is written as `%` and two digits, and a character that the encoding does not have as
+    `%26%23`, its number and `%3B`. The set is `"c0-control"`, `"fragment"`, `"query"`, `"special-query"` (for `http` and
+    `https`), `"path"`, `"userinfo"`, `"component"` or `"application/x-www-form-urlencoded"`. A space becomes `+` with
+    the last one, unless `space_as_plus` says otherwise. UTF-16 and replacement encode as UTF-8, as on the web.
+    """
+
 def lookup(label: str) -> str:
     """The name of the encoding that a label means; raises `LookupError` if it means none."""
 
@@ -88,6 +136,47 @@ class Decoder:
     def setstate(self, state: tuple[bytes, int]) -> None:
         """Returns to a state."""
 
+@final
+class Detector:
+    """Guesses the encoding of bytes that come in pieces. However they are cut, the answer is that of `detect` for all of
+    them in one piece.
+
+    A detector keeps what it is fed, unless the first bytes decide for all. With `limit` it keeps no more than that many
+    bytes, and guesses from these.
+    """
+
+    def __new__(
+        cls, *, tld: str | None = None, allow_utf8: bool = True, sample: int = 16384, limit: int | None = None
+    ) -> Self: ...
+    def feed(self, data: Buffer) -> bool:
+        """Takes the next bytes. Returns whether it needs more: `False` once nothing that follows can change the answer."""
+    def guess(self) -> Guess:
+        """The guess for the bytes fed so far, if more follow. Takes as long as `detect` for all of them."""
+    def finish(self) -> Guess:
+        """The guess for the bytes fed, if nothing follows."""
+    def reset(self) -> None:
+        """Forgets what it was fed, and keeps the memory for reuse."""
+
+@final
+class FirstValid:
+    """Finds the first of several encodings in which a stream has nothing malformed.
+
+    UTF-8 is tried first, whether `encodings` has it or not. Nothing is malformed in windows-1252 and other encodings in
+    which every byte is a character, so that those after it are not tried. ASCII with escape sequences is ISO-2022-JP if
+    that is in the list. A byte order mark decides nothing.
+    """
+
+    def __new__(cls, encodings: Sequence[str]) -> Self: ...
+    def feed(self, data: Buffer) -> bool:
+        """Takes the next bytes of the stream. Returns whether it needs more: `False` once nothing that follows can change
+        the answer."""
+    def finish(self) -> str | None:
+        """Ends the stream. Returns the first encoding in which nothing is malformed, or `None`."""
+    @property
+    def tried(self) -> list[tuple[str, int | None]]:
+        """The encodings that are tried, in order. Each comes with the offset of its first malformed sequence in the
+        stream, or `None` if it has none so far."""
+
 class Encoder:
     """Encodes a stream piece by piece, by the protocol of `codecs.IncrementalEncoder`."""
 
@@ -105,6 +194,7 @@ class Encoder:
     def setstate(self, state: int) -> None:
         """Returns to a state."""
 
+@final
 class OffsetMap:
     """Maps places in a decoded text to the bytes that they were decoded from.
 
@@ -150,8 +240,25 @@ class Decision:
         """The length of the byte order mark, in bytes."""
 
 @final
+class Segment:
+    """Lines in one encoding, one of the results of `segments`. It is a value: it can be compared, copied and pickled."""
+
+    def __new__(cls, start: int, end: int, encoding: str, reason: str) -> Self: ...
+    @property
+    def start(self) -> int:
+        """The offset of its first byte."""
+    @property
+    def end(self) -> int:
+        """The offset after its last byte."""
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def reason(self) -> str:
+        """`ascii`, `utf-8`, `escapes` (of ISO-2022-JP), `first-of-list` or `otherwise`."""
+
+@final
 class Guess:
-    """The result of `detect`. It is a value: it can be compared, copied and pickled."""
+    """The result of `detect`, and of a `Detector`. It is a value: it can be compared, copied and pickled."""
 
     def __new__(
         cls,

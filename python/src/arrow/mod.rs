@@ -92,7 +92,8 @@ pub(crate) fn arrow_idle_memory() -> usize {
 /// Frees the memory that is kept.
 #[pyfunction]
 pub(crate) fn arrow_release_memory(py: Python<'_>) {
-    py.detach(|| REUSE.release());
+    let reuse: &Reuse = &REUSE;
+    py.detach(|| reuse.release());
 }
 
 /// Returns whether only one thread will convert this array.
@@ -152,14 +153,18 @@ fn convert<'py>(
         };
         batches.push((new_empty_array(&values.data_type), labels));
     }
+    let pool = match &batches[..] {
+        [(array, _)] if is_for_one_thread(array.as_ref()) => None,
+        _ => pool::on_all_cores(py),
+    };
     let converted = py.detach(|| {
         let batches: Vec<_> = batches
             .iter()
             .map(|(array, column)| (array.as_ref(), given.labels(column.as_ref())))
             .collect();
-        match &batches[..] {
-            [(array, _)] if is_for_one_thread(*array) => convert(&batches),
-            _ => pool::on_all_cores(|| convert(&batches)),
+        match &pool {
+            Some(pool) => pool.install(|| convert(&batches)),
+            None => convert(&batches),
         }
     });
     let mut chunks = converted.map_err(|error| options::exception(&error))?;

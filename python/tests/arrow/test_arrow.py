@@ -6,6 +6,8 @@ import gc
 import multiprocessing
 import pathlib
 import random
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -299,6 +301,31 @@ def test_fork() -> None:
     with multiprocessing.get_context("fork").Pool(2) as pool:
         assert pool.map_async(decode_chunks, range(4)).get(timeout=60) == [8] * 4
     assert decode_chunks(0) == 8
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork")
+def test_fork_while_another_thread_decodes() -> None:
+    """Also during the first call, which starts the threads that all calls use."""
+    program = """
+import os, sys, threading, time
+import pyarrow as pa
+from simdtext import arrow
+column = pa.chunked_array([[b"\\xc4\\xe3"]] * 8)
+thread = threading.Thread(target=arrow.decode_text, args=(column, "gbk"))
+thread.start()
+time.sleep(float(sys.argv[1]))
+child = os.fork()
+if child == 0:
+    print(len(arrow.decode_text(column, "gbk")), flush=True)
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+thread.join()
+"""
+    # From Python 3.12 on, a fork warns of threads.
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program]
+    for step in range(20):
+        done = subprocess.run([*command, str(step / 50_000)], capture_output=True, text=True, timeout=60)
+        assert done.stdout == "8\n", done.stderr
 
 
 def test_memory() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import itertools
+import os
 import pathlib
 import subprocess
 import sys
@@ -194,6 +195,30 @@ def test_threads_share_an_iterator(archive: pathlib.Path) -> None:
     for thread in threads:
         thread.join()
     assert sum(found) == whole
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_forked_process_does_not_read_on(archive: pathlib.Path) -> None:
+    """It has the same open files, so that each of the two would miss what the other one reads."""
+    program = f"""
+import os
+from simdtext import corpus
+later = corpus.read([{str(archive)!r}])
+rows = corpus.read([{str(archive)!r}])
+next(rows)
+child = os.fork()
+if child == 0:
+    try:
+        next(rows)
+    except RuntimeError as error:
+        print(error, flush=True)
+    print(sum(map(len, later)) > 0, flush=True)
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+list(rows)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "the rows are read in the process that began to\nTrue\n", done.stderr
 
 
 def test_command(archive: pathlib.Path, tmp_path: pathlib.Path) -> None:
