@@ -375,7 +375,7 @@ impl RestoreJob<'_> {
             }
         }
         if self.options.dry_run {
-            return Ok(());
+            return Ok(folder.check_changeable()?);
         }
         match there {
             // The run was killed before it replaced the file.

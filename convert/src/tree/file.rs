@@ -383,10 +383,16 @@ impl<'r, 'a> Worker<'r, 'a> {
             return Ok(place);
         }
         let relative = below.relative_target(&job.relative);
-        let made =
-            (run.places).make_output(&below.folder, &relative, &run.folders, &mut self.recent);
-        made.map(Some)
-            .map_err(|error| cannot_write(target, &error, false))
+        let made = if run.options.dry_run {
+            (run.places)
+                .check_output(&below.folder, &relative)
+                .map(|()| None)
+        } else {
+            (run.places)
+                .make_output(&below.folder, &relative, &run.folders, &mut self.recent)
+                .map(Some)
+        };
+        made.map_err(|error| cannot_write(target, &error, false))
     }
 }
 
