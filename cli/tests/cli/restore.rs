@@ -450,3 +450,17 @@ fn an_edit_whose_time_was_set_back_at_once_is_kept() {
     run(args.iter().chain(&["--force"])).ends(0);
     assert_eq!(folder.read("t/a"), KOI8);
 }
+
+#[test]
+fn a_link_to_a_backup_is_not_followed() {
+    let folder = converted(&["a"], &[]);
+    symlink("a.orig", folder.path("t/link")).expect("a link can be made");
+    let tree = folder.name("t");
+    let args = ["convert", "-f", "koi8-r", "--in-place", "--backup=.orig"];
+    run(args.iter().chain(&["-L", &*tree]))
+        .ends(0)
+        .says(["1 file: 1 UTF-8 already"]);
+    assert_eq!(folder.read("t/a.orig"), KOI8);
+    run(["restore", "--backup=.orig", &tree]).ends(0);
+    assert_eq!(folder.read("t/a"), KOI8);
+}
