@@ -427,11 +427,21 @@ fn check_converted(
              restores it all the same",
         ))
     };
-    if was_changed(there, kept) {
-        return Err(changed());
-    }
     let file = folder.open_file(name, false)?;
-    let is_ours = match os::noted_backup(&file, &kept.stamp()) {
+    let noted = os::noted_backup(&file, &kept.stamp());
+    if was_changed(there, kept) {
+        // Windows and FAT have no time of the last change, and that of the last modification is in its place.
+        let has_changed = kept.changed != kept.modified || there.changed != there.modified;
+        return Err(if has_changed || noted != NotedBackup::Unknown {
+            changed()
+        } else {
+            NotRestored::Left(String::from(
+                "its file system doesn't record what would tell whether it was changed after it was converted; \
+                 --force restores it all the same",
+            ))
+        });
+    }
+    let is_ours = match noted {
         // Times don't tell if the clock was set back, or within the moment in which the backup was made.
         NotedBackup::This(content) if content_of(&file)? as u64 != content => return Err(changed()),
         NotedBackup::This(_) => true,
