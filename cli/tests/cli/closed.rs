@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::process::{Command, Stdio};
 
-use crate::harness::{Folder, Ran, simdtext, skipped};
+#[cfg(target_os = "linux")]
+use crate::harness::skipped;
+use crate::harness::{Folder, Ran, simdtext};
 
 const CP1251: &[u8] = b"\xCF\xF0\xE8";
 
