@@ -72,7 +72,18 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             }
         }
     };
-    done.code()
+    ended(done).code()
+}
+
+/// The exit status at the end, when standard output may turn out not to be stored.
+fn ended(done: Exit) -> Exit {
+    match os::end_output() {
+        Err(error) if done < Exit::Trouble => {
+            message::cannot_write_stdout(&error);
+            Exit::Trouble
+        }
+        _ => done,
+    }
 }
 
 fn parse(definition: &mut clap::Command, arguments: &[OsString]) -> clap::error::Result<Args> {

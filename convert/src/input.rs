@@ -64,7 +64,7 @@ impl Input {
             Self::Stdin => match self.start()? {
                 Some(start) => self.open_again(start),
                 None => Ok(Source {
-                    reader: Box::new(io::stdin()),
+                    reader: Box::new(ReadToEnd::new(io::stdin())),
                     size: None,
                     may_pause: os::stdin_id().is_none(),
                     file: os::stdin_file().ok().map(Handle::Own),
@@ -80,7 +80,11 @@ impl Input {
                     may_pause: !metadata.is_file(),
                     size: metadata.is_file().then_some(metadata.len()),
                     file: file.try_clone().ok().map(Handle::Own),
-                    reader: Box::new(file),
+                    reader: if metadata.is_file() {
+                        Box::new(file)
+                    } else {
+                        Box::new(ReadToEnd::new(file))
+                    },
                 })
             }
         }
@@ -174,6 +178,32 @@ pub(crate) struct Source<'a> {
 pub(crate) enum Handle<'a> {
     Own(File),
     Shared(&'a File),
+}
+
+/// A reader that is not read again when it has ended. A terminal would wait for its end a second time.
+struct ReadToEnd<R> {
+    reader: R,
+    has_ended: bool,
+}
+
+impl<R> ReadToEnd<R> {
+    fn new(reader: R) -> Self {
+        Self {
+            reader,
+            has_ended: false,
+        }
+    }
+}
+
+impl<R: Read> Read for ReadToEnd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.has_ended || buffer.is_empty() {
+            return Ok(0);
+        }
+        let n = self.reader.read(buffer)?;
+        self.has_ended = n == 0;
+        Ok(n)
+    }
 }
 
 /// A reader that works until the run is cancelled.
@@ -294,5 +324,36 @@ impl<'a> Source<'a> {
                 Err(error) => return Err(error),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+
+    use super::ReadToEnd;
+
+    /// Ends after each line, as a terminal at which the end is typed.
+    struct Terminal(&'static [&'static [u8]]);
+
+    impl Read for Terminal {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let Some((line, rest)) = self.0.split_first() else {
+                return Ok(0);
+            };
+            self.0 = rest;
+            buffer[..line.len()].copy_from_slice(line);
+            Ok(line.len())
+        }
+    }
+
+    #[test]
+    fn what_has_ended_is_not_read_again() {
+        let mut reader = ReadToEnd::new(Terminal(&[b"one", b"two", b"", b"three"]));
+        let mut buffer = [0; 16];
+        let lengths: Vec<usize> = (0..5)
+            .map(|_| reader.read(&mut buffer).expect("it can be read"))
+            .collect();
+        assert_eq!(lengths, [3, 3, 0, 0, 0]);
     }
 }

@@ -3,7 +3,8 @@
 //! A file whose backup another program has made, or written to, is left alone: the converted file has an attribute that
 //! says what its backup is. So is a file that was changed since it was converted. Times reveal that: the conversion
 //! wrote the new file before it made the backup, and the system recorded when the backup lost its original name, a
-//! time that nobody can set back. What was written later was written by somebody else.
+//! time that nobody can set back. What was written later was written by somebody else. The attribute also has a hash of
+//! what was written, for times that are too close to each other, and for clocks that were set back.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -14,10 +15,10 @@ use ignore::{Walk, WalkBuilder};
 
 use crate::error::Error;
 use crate::message::{Counted, Escaped, plain};
-use crate::os::{self, Folder, Kind, Status};
+use crate::os::{self, Folder, Kind, NotedBackup, Status};
 use crate::output::folder_of;
 use crate::severity::Severity;
-use crate::tree::Locks;
+use crate::tree::{Locks, content_of};
 
 /// How long after the creation of its backup a file may still have been touched by the run that made both, in
 /// nanoseconds.
@@ -369,22 +370,12 @@ impl RestoreJob<'_> {
                     "something that is not a regular file took its place",
                 )));
             }
-            if there.id != kept.id && !self.options.force && was_changed(there, &kept) {
-                return Err(NotRestored::Left(String::from(
-                    "it was changed after it was converted, and the changes would be lost; --force \
-                     restores it all the same",
-                )));
-            }
-            if there.id != kept.id && !self.options.force && !is_ours(folder, name, there, &kept)? {
-                return Err(NotRestored::Left(format!(
-                    "{} is not the original that was kept: another program made or changed it, or the tree \
-                     was copied without extended attributes; --force restores it all the same",
-                    Escaped(&backup.to_string_lossy())
-                )));
+            if there.id != kept.id && !self.options.force {
+                check_converted(folder, name, there, backup, &kept)?;
             }
         }
         if self.options.dry_run {
-            return Ok(());
+            return Ok(folder.check_changeable()?);
         }
         match there {
             // The run was killed before it replaced the file.
@@ -422,19 +413,58 @@ impl RestoreJob<'_> {
     }
 }
 
+/// Refuses a file that was changed since it was converted, and a backup that is not what the conversion kept.
+fn check_converted(
+    folder: &Folder,
+    name: &OsStr,
+    there: &Status,
+    backup: &OsStr,
+    kept: &Status,
+) -> Result<(), NotRestored> {
+    let changed = || {
+        NotRestored::Left(String::from(
+            "it was changed after it was converted, and the changes would be lost; --force \
+             restores it all the same",
+        ))
+    };
+    let file = folder.open_file(name, false)?;
+    let noted = os::noted_backup(&file, &kept.stamp());
+    if was_changed(there, kept) {
+        // Windows and FAT have no time of the last change, and that of the last modification is in its place.
+        let has_changed = kept.changed != kept.modified || there.changed != there.modified;
+        return Err(if has_changed || noted != NotedBackup::Unknown {
+            changed()
+        } else {
+            NotRestored::Left(String::from(
+                "its file system doesn't record what would tell whether it was changed after it was converted; \
+                 --force restores it all the same",
+            ))
+        });
+    }
+    let is_ours = match noted {
+        // Times don't tell if the clock was set back, or within the moment in which the backup was made.
+        NotedBackup::This(content) if content_of(&file)? as u64 != content => return Err(changed()),
+        NotedBackup::This(_) => true,
+        NotedBackup::Other => false,
+        // Times tell whether the backup was written to since; an original may have a time of modification in the
+        // future, which was set.
+        NotedBackup::Unknown => kept.modified <= there.modified || kept.modified > kept.changed,
+    };
+    if is_ours {
+        return Ok(());
+    }
+    Err(NotRestored::Left(format!(
+        "{} is not the original that was kept: another program made or changed it, or the tree \
+         was copied without extended attributes; --force restores it all the same",
+        Escaped(&backup.to_string_lossy())
+    )))
+}
+
 /// Whether a file was written, or its owner, mode or times were set, after its backup was made. With
 /// `--preserve`, its time of modification is that of the original, which may be in the future.
 fn was_changed(there: &Status, kept: &Status) -> bool {
     there.modified > kept.changed && there.modified != kept.modified
         || there.changed > kept.changed + SAME_MOMENT
-}
-
-/// Whether a backup is what the conversion kept. Where that could not be noted, times tell whether it was written to
-/// since; an original may have a time of modification in the future, which was set.
-fn is_ours(folder: &Folder, name: &OsStr, there: &Status, kept: &Status) -> io::Result<bool> {
-    let file = folder.open_file(name, false)?;
-    let is_old = kept.modified <= there.modified || kept.modified > kept.changed;
-    Ok(os::is_backup(&file, &kept.stamp()).unwrap_or(is_old))
 }
 
 /// The name of the file that a backup was made of.

@@ -1,4 +1,5 @@
-//! Standard streams that were closed when the process started, as by `<&-` and `>&-` in a shell.
+//! Standard streams that were closed when the process started, as by `<&-` and `>&-` in a shell, and the error that
+//! only closing one reveals.
 //!
 //! Before `main`, the runtime of Rust opens /dev/null in their place, so that no other file gets their numbers:
 //! reading would seem to succeed with nothing, and what is written would be lost. A parent may also hand
@@ -6,12 +7,12 @@
 
 #![allow(
     unsafe_code,
-    reason = "nothing else in Rust runs before its runtime has opened the descriptors"
+    reason = "nothing else in Rust runs before its runtime has opened the descriptors, or returns the error of closing one"
 )]
 
 use std::ffi::c_int;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -23,6 +24,7 @@ static CLOSED: AtomicU8 = AtomicU8::new(0);
 
 unsafe extern "C" {
     fn fcntl(descriptor: c_int, command: c_int, ...) -> c_int;
+    fn close(descriptor: c_int) -> c_int;
 }
 
 /// The same number on every Unix.
@@ -67,6 +69,20 @@ pub(super) fn is_stdin_closed() -> bool {
 /// Whether standard output was closed from the start.
 pub(super) fn is_stdout_closed() -> bool {
     is_closed(STDOUT, io::stdout().as_fd())
+}
+
+/// Closes a copy of standard output. Network file systems may report only then that there is no room for what was
+/// written.
+pub(super) fn close_stdout_copy() -> io::Result<()> {
+    // Without a free descriptor this can't be known.
+    let Ok(copy) = io::stdout().as_fd().try_clone_to_owned() else {
+        return Ok(());
+    };
+    // SAFETY: The descriptor is open, and nothing else has it.
+    match unsafe { close(copy.into_raw_fd()) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// In a program that loads this as a library, the descriptor may have been opened since then.

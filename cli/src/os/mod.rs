@@ -14,5 +14,6 @@ mod streams;
 
 pub(crate) use signals::{file_size_flag, file_size_signal, on_signals};
 pub(crate) use streams::{
-    names_stdout, refuse_closed_input, refuse_closed_output, standard_output, standard_output_if,
+    end_output, names_stdout, refuse_closed_input, refuse_closed_output, standard_output,
+    standard_output_if,
 };

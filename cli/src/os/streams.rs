@@ -28,6 +28,11 @@ pub(crate) fn refuse_closed_output() -> io::Result<()> {
     }
 }
 
+/// The error of standard output that shows only when everything is written, if there is one.
+pub(crate) fn end_output() -> io::Result<()> {
+    closed::close_stdout_copy()
+}
+
 /// Standard output without a buffer, unless it was closed from the start.
 pub(crate) fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     refuse_closed_output()?;

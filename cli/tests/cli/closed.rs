@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::process::{Command, Stdio};
 
+#[cfg(target_os = "linux")]
+use crate::harness::skipped;
 use crate::harness::{Folder, Ran, simdtext};
 
 const CP1251: &[u8] = b"\xCF\xF0\xE8";
@@ -113,4 +115,39 @@ fn the_null_device_is_no_closed_stream() {
     };
     let status = simdtext(["convert"]).stdin(null()).stdout(null()).status();
     assert!(status.expect("the command starts").success());
+}
+
+/// Network file systems may report only when a file is closed that there is no room for it.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_that_can_not_be_closed_is_an_error() {
+    let folder = Folder::new();
+    let text = folder.file("text", CP1251);
+    for args in [&["convert", "-f", "windows-1251", &text][..], &["list"]] {
+        let mut is_told = false;
+        // The first files that are closed are not the output.
+        for nth in 1..100 {
+            let log = folder.name("log");
+            let failing = format!("inject=close:error=EDQUOT:when={nth}");
+            let output = Command::new("strace")
+                .args(["-f", "-o", &log, "-e", &failing])
+                .arg(env!("CARGO_BIN_EXE_simdtext"))
+                .args(args)
+                .stdout(File::create(folder.path("out")).expect("a file can be made"))
+                .stderr(Stdio::piped())
+                .output();
+            let (Ok(output), true) = (output, folder.path("log").exists()) else {
+                skipped("strace can't run here, which is to make calls fail");
+                return;
+            };
+            if !String::from_utf8_lossy(&folder.read("log")).contains("INJECTED") {
+                // There are fewer calls.
+                break;
+            }
+            let ran = Ran::from(output);
+            is_told |= ran.status == Some(2)
+                && (ran.stderr).contains("cannot write <stdout>: Disk quota exceeded");
+        }
+        assert!(is_told, "{args:?}");
+    }
 }

@@ -6,6 +6,7 @@
 //! similar, and every Linux allows that to root.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -182,6 +183,7 @@ fn backups_are_copies_where_there_are_no_hard_links() {
     };
     folder.folder("folding/t");
     let a = folder.file("folding/t/a", KOI8);
+    assert!(succeeds("touch", &["-d", "yesterday", &a]));
     let tree = folder.name("folding/t");
     let time = fs::metadata(&a)
         .and_then(|of| of.modified())
@@ -202,6 +204,17 @@ fn backups_are_copies_where_there_are_no_hard_links() {
     );
     let kept = fs::metadata(folder.path("folding/t/a.orig")).and_then(|of| of.modified());
     assert_eq!(kept.expect("it has a time"), time);
+    // FAT has neither attributes nor a time of the last change, and its times are those of modification.
+    let restore = ["restore", "--backup", ".orig", &tree];
+    let kept = fs::metadata(folder.path("folding/t/a.orig")).expect("it is there");
+    if (kept.ctime(), kept.ctime_nsec()) == (kept.mtime(), kept.mtime_nsec()) {
+        run(restore)
+            .ends(1)
+            .says(["a: its file system doesn't record", "1 skipped"]);
+    }
+    run(restore.iter().chain(&["--force"])).ends(0);
+    assert_eq!(folder.read("folding/t/a"), KOI8);
+    run(args).gives(0, b"");
     // In upper case, the name of a backup that exists is another spelling of it.
     folder.file("folding/t/b", KOI8);
     folder.file("folding/t/B.ORIG", "mine");

@@ -428,3 +428,39 @@ fn an_edit_under_another_name_is_kept() {
     assert_eq!(folder.read("t/a"), KOI8);
     assert_eq!(folder.read("t/b"), b"edited");
 }
+
+/// `cp -p` writes to a file and sets its time back. Within two seconds its other time does not tell.
+#[test]
+fn an_edit_whose_time_was_set_back_at_once_is_kept() {
+    let folder = converted(&["a", "b"], &[]);
+    if !set(&folder.path("t/b"), "user.note", b"") {
+        return;
+    }
+    make_old(&folder.file("t/a", "edited"));
+    let tree = folder.name("t");
+    let args = ["restore", "--backup=.orig", &*tree];
+    for dry in [&["-n"][..], &[]] {
+        run(args.iter().chain(dry)).ends(1).says([
+            "a: it was changed after it was converted",
+            "1 restored, 1 skipped",
+        ]);
+    }
+    assert_eq!(folder.read("t/a"), b"edited");
+    assert_eq!(folder.read("t/b"), KOI8);
+    run(args.iter().chain(&["--force"])).ends(0);
+    assert_eq!(folder.read("t/a"), KOI8);
+}
+
+#[test]
+fn a_link_to_a_backup_is_not_followed() {
+    let folder = converted(&["a"], &[]);
+    symlink("a.orig", folder.path("t/link")).expect("a link can be made");
+    let tree = folder.name("t");
+    let args = ["convert", "-f", "koi8-r", "--in-place", "--backup=.orig"];
+    run(args.iter().chain(&["-L", &*tree]))
+        .ends(0)
+        .says(["1 file: 1 UTF-8 already"]);
+    assert_eq!(folder.read("t/a.orig"), KOI8);
+    run(["restore", "--backup=.orig", &tree]).ends(0);
+    assert_eq!(folder.read("t/a"), KOI8);
+}

@@ -221,6 +221,64 @@ fn what_is_not_ours_to_read_or_write() {
     assert_eq!(folder.tree("t").len(), 5);
 }
 
+#[test]
+fn a_dry_run_says_where_nothing_can_be_written() {
+    let folder = Folder::new();
+    folder.folder("t/deep");
+    folder.folder("fixed");
+    folder.folder("out");
+    folder.file("t/deep/a", KOI8);
+    let set = |name: &str, mode| {
+        fs::set_permissions(folder.path(name), Permissions::from_mode(mode)).expect("it is ours");
+    };
+    set("", 0o777);
+    set("fixed", 0o555);
+    set("out", 0o555);
+    let tree = folder.name("t");
+    for out in ["fixed/out", "fixed/out/further", "out"] {
+        let out = folder.name(out);
+        let args = ["convert", "-f", "koi8-r", "--out-dir", &out, &tree];
+        as_nobody(&args, &folder)
+            .ends(2)
+            .says(["Permission denied"]);
+        as_nobody(&[&args[..], &["--dry-run"]].concat(), &folder)
+            .ends(2)
+            .says(["cannot be written: Permission denied", "1 failed"]);
+    }
+    // Backups that can't be renamed.
+    let args = ["convert", "-f", "koi8-r", "--in-place", "--backup=.orig"];
+    run(args.iter().chain(&[&*tree])).ends(0);
+    set("t/deep", 0o555);
+    let args = ["restore", "--backup=.orig", &*tree];
+    for dry in [&["--dry-run"][..], &[]] {
+        as_nobody(&[&args[..], dry].concat(), &folder)
+            .gives(2, b"")
+            .says(["a: cannot be restored: Permission denied", "1 failed"]);
+    }
+    set("t/deep", 0o755);
+    for name in ["fixed", "out"] {
+        set(name, 0o755);
+    }
+}
+
+#[test]
+fn a_dry_run_knows_names_that_will_be_too_long() {
+    let folder = Folder::new();
+    let long = format!("t/{}", "x".repeat(253));
+    folder.folder("t");
+    folder.file(&long, KOI8);
+    let args = ["convert", "-f", "koi8-r", "--compress=gzip", "--out-dir"];
+    for out in ["new/deep", "new"] {
+        let (out, tree) = (folder.name(out), folder.name("t"));
+        let args = args.into_iter().chain([&*out, &*tree]);
+        for dry in [&["--dry-run"][..], &[]] {
+            run(args.clone().chain(dry.iter().copied()))
+                .ends(2)
+                .says(["cannot be written: File name too long", "1 failed"]);
+        }
+    }
+}
+
 /// The length of the file that is being written in a folder, beside its place.
 fn growing(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else {

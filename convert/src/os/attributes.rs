@@ -7,12 +7,12 @@ use std::io;
 use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
 use rustix::io::Errno;
 
-use super::Stamp;
+use super::{NotedBackup, Stamp};
 
 /// The attribute that holds a POSIX access control list.
 pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
 
-/// The attribute of a converted file that says what its backup is.
+/// The attribute of a converted file that says what its backup is, and what was written.
 const BACKUP: &CStr = c"user.simdtext.backup";
 
 /// The attribute of a converted file that says what it was converted to.
@@ -118,20 +118,27 @@ pub(super) fn set(file: &File, name: &CStr, value: &[u8]) -> io::Result<()> {
     Ok(fsetxattr(file, name, value, XattrFlags::empty())?)
 }
 
-/// Notes what the backup of a file will be. Without that [`is_backup`] is `Some(false)`, or `None` where there are no
-/// attributes.
-pub(crate) fn note_backup(file: &File, backup: &Stamp) {
-    let _ = set(file, BACKUP, &noted(backup));
+/// Notes what the backup of a file will be, and the hash of what was written. Without that [`noted_backup`] returns
+/// [`NotedBackup::Other`], or [`NotedBackup::Unknown`] where there are no attributes.
+pub(crate) fn note_backup(file: &File, backup: &Stamp, content: u128) {
+    let Stamp { size, modified, .. } = backup;
+    // Half of the hash tells as well, and ext4 has room for no more in the inode.
+    let noted = format!("{size} {modified} {:016x}", content as u64);
+    let _ = set(file, BACKUP, noted.as_bytes());
 }
 
-/// Whether this is the backup that was made of `file`. `None` if the file system has no attributes to note that in.
-pub(crate) fn is_backup(file: &File, backup: &Stamp) -> Option<bool> {
-    let mut value = [0_u8; 64];
-    match fgetxattr(file, BACKUP, &mut value) {
-        Ok(length) => Some(value[..length] == *noted(backup)),
-        Err(NONE | Errno::RANGE) => Some(false),
-        Err(_) => None,
-    }
+/// What a run has noted of `file` about this backup.
+pub(crate) fn noted_backup(file: &File, backup: &Stamp) -> NotedBackup {
+    let mut value = [0_u8; 96];
+    let length = match fgetxattr(file, BACKUP, &mut value) {
+        Ok(length) => length,
+        Err(NONE | Errno::RANGE) => return NotedBackup::Other,
+        Err(_) => return NotedBackup::Unknown,
+    };
+    let content = (str::from_utf8(&value[..length]).ok())
+        .and_then(|noted| noted.strip_prefix(&*format!("{} {} ", backup.size, backup.modified)))
+        .and_then(|content| u64::from_str_radix(content, 16).ok());
+    content.map_or(NotedBackup::Other, NotedBackup::This)
 }
 
 /// Notes what encoding a file was converted to, and the hash of what was written.
@@ -147,10 +154,6 @@ pub(crate) fn noted_encoding(file: &File) -> Option<(String, u128)> {
     let (name, content) = noted.split_once(' ')?;
     let content = u128::from_str_radix(content, 16).ok()?;
     Some((String::from(name), content))
-}
-
-fn noted(backup: &Stamp) -> Vec<u8> {
-    format!("{} {}", backup.size, backup.modified).into_bytes()
 }
 
 /// Removes an attribute, if the file has it.

@@ -32,7 +32,7 @@ mod temporary;
 #[cfg(unix)]
 pub(crate) use access::{keep_access, limit_access};
 #[cfg(unix)]
-pub(crate) use attributes::{is_backup, note_backup, note_encoding, noted_encoding};
+pub(crate) use attributes::{note_backup, note_encoding, noted_backup, noted_encoding};
 pub(crate) use folder::{Folder, Kind, Status, is_link_impossible, is_link_refused};
 pub use imp::standard_output;
 pub(crate) use imp::{
@@ -41,9 +41,20 @@ pub(crate) use imp::{
 };
 #[cfg(not(unix))]
 pub(crate) use imp::{
-    is_backup, keep_access, limit_access, note_backup, note_encoding, noted_encoding,
+    keep_access, limit_access, note_backup, note_encoding, noted_backup, noted_encoding,
 };
 pub(crate) use temporary::Temporary;
+
+/// What a run has noted of a converted file about its backup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotedBackup {
+    /// This is its backup, and what was written has a hash that ends with these bits.
+    This(u64),
+    /// Something else is its backup, or it has none.
+    Other,
+    /// The file system has no attributes to note that in.
+    Unknown,
+}
 
 /// The prefix of the names of temporary files. The rest is random and short, so that such a name fits
 /// wherever the name of the output does.

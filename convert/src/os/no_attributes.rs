@@ -4,7 +4,7 @@ use std::ffi::CStr;
 use std::fs::File;
 use std::io;
 
-use super::Stamp;
+use super::{NotedBackup, Stamp};
 
 /// The attribute that holds a POSIX access control list.
 pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
@@ -39,9 +39,9 @@ pub(crate) fn noted_encoding(_file: &File) -> Option<(String, u128)> {
 }
 
 /// There is nothing to note it in.
-pub(crate) fn note_backup(_file: &File, _backup: &Stamp) {}
+pub(crate) fn note_backup(_file: &File, _backup: &Stamp, _content: u128) {}
 
 /// Nothing was noted.
-pub(crate) fn is_backup(_file: &File, _backup: &Stamp) -> Option<bool> {
-    None
+pub(crate) fn noted_backup(_file: &File, _backup: &Stamp) -> NotedBackup {
+    NotedBackup::Unknown
 }

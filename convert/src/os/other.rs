@@ -6,6 +6,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::NotedBackup;
+
 /// A file, identified by its path with links resolved.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileId(pub(super) PathBuf);
@@ -98,11 +100,11 @@ pub(crate) fn noted_encoding(_file: &File) -> Option<(String, u128)> {
 }
 
 /// There is nothing to note it in.
-pub(crate) fn note_backup(_file: &File, _backup: &Stamp) {}
+pub(crate) fn note_backup(_file: &File, _backup: &Stamp, _content: u128) {}
 
 /// Nothing was noted.
-pub(crate) fn is_backup(_file: &File, _backup: &Stamp) -> Option<bool> {
-    None
+pub(crate) fn noted_backup(_file: &File, _backup: &Stamp) -> NotedBackup {
+    NotedBackup::Unknown
 }
 
 /// What distinguishes two states of a file. Times are in nanoseconds.

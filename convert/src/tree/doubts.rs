@@ -127,7 +127,8 @@ impl Worker<'_, '_> {
         let is_about_all = is_about_all && (options.in_place || original.metadata.len() >= TELLING);
         let is_other = is_about_all && answer.basis != Basis::Bom && !is_read_as(from);
         if !is_done && !is_other
-            || content_of(&original.file, original).map_err(cannot_read)? != content
+            || content_of(Reading::new(&original.file, original.stop)).map_err(cannot_read)?
+                != content
         {
             return Ok(None);
         }

@@ -20,7 +20,7 @@ use crate::by_line::Choice;
 use crate::converter::Converter;
 use crate::decide::{Answer, Misnamed, Question, Unknown, Watch, judge};
 use crate::message::{Escaped, if_mounted, plain};
-use crate::os::{FileId, Kind, Stamp, is_link_refused};
+use crate::os::{self, FileId, Kind, Stamp, is_link_refused};
 use crate::report::{FileReport, Refusal, State};
 use crate::settings::Settings;
 use crate::severity::Severity;
@@ -102,6 +102,12 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         let many = run.options;
         let (original, entry) = self.open(job)?;
+        let name = os::name_bytes(Path::new(&entry.name));
+        let is_backup = |suffix: &String| name.ends_with(suffix.as_bytes());
+        if !job.named && many.backup.as_ref().is_some_and(is_backup) {
+            // A link leads to it. The walk leaves out what has such a name itself.
+            return Ok(false);
+        }
         let target = match &run.plan {
             // The file that a link leads to.
             Plan::InPlace if many.walk.follow => entry.folder.path().join(&entry.name),
@@ -379,14 +385,20 @@ impl<'r, 'a> Worker<'r, 'a> {
         let Plan::Below(below) = &run.plan else {
             return Ok(place);
         };
-        if run.options.dry_run || place.is_some() {
+        if place.is_some() {
             return Ok(place);
         }
         let relative = below.relative_target(&job.relative);
-        let made =
-            (run.places).make_output(&below.folder, &relative, &run.folders, &mut self.recent);
-        made.map(Some)
-            .map_err(|error| cannot_write(target, &error, false))
+        let made = if run.options.dry_run {
+            (run.places)
+                .check_output(&below.folder, &relative)
+                .map(|()| None)
+        } else {
+            (run.places)
+                .make_output(&below.folder, &relative, &run.folders, &mut self.recent)
+                .map(Some)
+        };
+        made.map_err(|error| cannot_write(target, &error, false))
     }
 }
 

@@ -59,6 +59,7 @@ use orphans::{Names, Orphans, Wish};
 use places::{Places, Recent};
 use plan::Plan;
 use queue::Queue;
+pub(crate) use resume::content_of;
 use stop::Stop;
 
 /// What all workers share.

@@ -198,6 +198,33 @@ impl Places {
         Self::output_entry(relative, recent, |below| top.open_beneath(below))
     }
 
+    /// Whether [`Places::make_output`] could create the folders of an output, as far as that can be known without
+    /// doing it.
+    pub(crate) fn check_output(&self, path: &Path, relative: &Path) -> io::Result<()> {
+        let target = path.join(relative);
+        for above in target.ancestors().skip(1) {
+            let folder = match (self.output.get(), above.strip_prefix(path)) {
+                (Some(top), Ok(below)) => top.open_beneath(below),
+                _ if above.as_os_str().is_empty() => Folder::open(Path::new(".")),
+                _ => Folder::open(above),
+            };
+            let folder = match folder {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                opened => opened?,
+            };
+            folder.check_changeable()?;
+            // The folders that will be made take names of the same length.
+            for name in target.strip_prefix(above).unwrap_or(relative) {
+                match folder.status(name, false) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+            return Ok(());
+        }
+        Ok(())
+    }
+
     /// The place of an output, `relative` to the output folder at `path`. Folders are created as needed.
     pub(crate) fn make_output(
         &self,

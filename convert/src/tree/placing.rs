@@ -136,9 +136,9 @@ impl Worker<'_, '_> {
             ));
         }
         if many.backup.is_some()
-            && let Some(file) = file.file()
+            && let (Some(file), Some(content)) = (file.file(), content)
         {
-            os::note_backup(file, &original.stamp());
+            os::note_backup(file, &original.stamp(), content);
         }
         let settled = file
             .settle(

@@ -117,7 +117,7 @@ impl Worker<'_, '_> {
             (self.over, there)
         };
         let content = || match file {
-            Some(file) => content_of(file, original),
+            Some(file) => content_of(Reading::new(file, original.stop)),
             None => Err(io::ErrorKind::NotFound.into()),
         };
         let before = journal
@@ -189,12 +189,11 @@ fn listed(job: &FoundFile) -> &'static str {
 }
 
 /// The hash of the content of a file.
-pub(super) fn content_of(file: &File, original: &Original<'_>) -> io::Result<u128> {
-    let mut reading = Reading::new(file, original.stop);
+pub(crate) fn content_of(mut file: impl Read) -> io::Result<u128> {
     let mut hash = Xxh3::new();
     let mut block = vec![0; 64 * 1024];
     loop {
-        match reading.read(&mut block)? {
+        match file.read(&mut block)? {
             0 => return Ok(hash.digest128()),
             n => hash.write(&block[..n]),
         }

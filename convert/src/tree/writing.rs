@@ -130,7 +130,7 @@ impl<'r> Worker<'r, '_> {
             }
         }
         let file = Replacement::new(spot, run.names.own(), many.dry_run)
-            .hashed(run.journal.is_some() || run.notes());
+            .hashed(run.journal.is_some() || run.notes() || many.backup.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
         let corrector = (many.fix_declarations).then(|| Corrector::new(run.settings.to, target));
         let writer = StagedOutput {
