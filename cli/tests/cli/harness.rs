@@ -9,10 +9,13 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// The command, not started yet. `SIMDTEXT_ISA` selects its kernels, too.
+/// The command, not started yet. `SIMDTEXT_ISA` selects its kernels, too. What the user of this machine has Git ignore
+/// everywhere does not count.
 pub(crate) fn simdtext<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_simdtext"));
     command.args(args);
+    command.env("HOME", "/nonexistent");
+    command.env_remove("XDG_CONFIG_HOME");
     command
 }
 
