@@ -148,5 +148,6 @@ pub const MIN_UTF16: usize = 2;
 pub const MIN_ENCODED: usize = 10;
 
 /// The most units of an output buffer that a call of a decoder or an encoder overwrites after those that it has
-/// [written](Progress::written): kernels store whole vectors. Units after these stay as they were.
-pub const MAX_OVERWRITTEN: usize = 80;
+/// [written](Progress::written): kernels store whole blocks, of which only the front counts if an error follows. Units
+/// after these stay as they were.
+pub const MAX_OVERWRITTEN: usize = 256;

@@ -24,7 +24,7 @@
 //!
 //! - When an output is nearly full, a call may write more before it returns `OutputFull`, and has then read
 //!   more.
-//! - A call may overwrite up to 80 units ([`simdtext::MAX_OVERWRITTEN`]) of the output after those that it says
+//! - A call may overwrite up to 256 units ([`simdtext::MAX_OVERWRITTEN`]) of the output after those that it says
 //!   it has written. Functions that promise to leave the rest of the output alone keep that promise.
 //! - `Encoding::decode` and others may borrow where encoding_rs would not, and allocate other capacities.
 //!

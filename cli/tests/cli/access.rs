@@ -9,7 +9,7 @@ use std::process::Command;
 
 use rustix::fs::{XattrFlags, fgetxattr, fsetxattr};
 
-use crate::harness::{Folder, Ran, feed, run, skipped};
+use crate::harness::{Folder, Ran, copy_for_others, feed, run, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 const UTF8: &[u8] = "мир".as_bytes();
@@ -83,15 +83,7 @@ fn is_root(folder: &Folder) -> bool {
 
 /// Runs as another user, whose only group is this one.
 fn run_as(user: u32, group: u32, folder: &Folder, args: &[&str]) -> Ran {
-    // Other users may have no access to the folder where the command was built. Another process copies it: if
-    // this one did, a child that another thread starts meanwhile would inherit the open copy, which then
-    // can't be run.
-    let copy = folder.path("command");
-    let copied = Command::new("cp")
-        .args([env!("CARGO_BIN_EXE_simdtext").as_ref(), copy.as_os_str()])
-        .status();
-    assert!(copied.expect("cp is there").success());
-    let mut command = Command::new(copy);
+    let mut command = Command::new(copy_for_others(folder));
     command.args(args).env_remove("SIMDTEXT_ISA");
     command.uid(user).gid(group);
     feed(command, "")

@@ -2,18 +2,36 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs::Permissions;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
 use tempfile::TempDir;
 
-/// The command, not started yet. `SIMDTEXT_ISA` selects its kernels, too.
+/// The command, not started yet. `SIMDTEXT_ISA` selects its kernels, too. What the user of this machine has Git ignore
+/// everywhere does not count.
 pub(crate) fn simdtext<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_simdtext"));
     command.args(args);
+    command.env("HOME", "/nonexistent");
+    command.env_remove("XDG_CONFIG_HOME");
     command
+}
+
+/// A copy of the command that every user may run: others may have no access to the folder where it was built.
+pub(crate) fn copy_for_others(folder: &Folder) -> PathBuf {
+    let copy = folder.path("command");
+    // Another process copies it: if this one did, a child that another thread starts meanwhile would inherit the open
+    // copy, and a file that is open for writing can't be run.
+    let copied = Command::new("cp")
+        .args([env!("CARGO_BIN_EXE_simdtext").as_ref(), copy.as_os_str()])
+        .status();
+    assert!(copied.expect("cp is there").success());
+    std::fs::set_permissions(&copy, Permissions::from_mode(0o755)).expect("it is ours");
+    copy
 }
 
 /// The results of a run.

@@ -2,29 +2,29 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
+use std::path::Path;
+use std::process::{self, Command};
 
-use crate::harness::{Folder, Ran, run, skipped};
+use crate::harness::{Folder, Ran, copy_for_others, run, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 
-/// A user who has no processes.
-const NOBODY: &str = "--reuid=64999";
-
 /// Runs as a user who may have at most `threads` threads. `None` if that can't be arranged here.
-fn with_threads(threads: usize, args: &[&str]) -> Option<Ran> {
+fn with_threads(threads: usize, folder: &Folder, args: &[&str]) -> Option<Ran> {
     let limit = format!("--nproc={threads}");
-    let limited = |program: &str, args: &[&str]| {
+    // One who has no processes, not even those of the same test in another run.
+    let nobody = format!("--reuid={}", 40_000 + process::id() % 20_000);
+    let limited = |program: &Path, args: &[&str]| {
         let mut command = Command::new("setpriv");
-        command.args([NOBODY, "--clear-groups", "--inh-caps=-all", "prlimit"]);
-        command.args([&*limit, program]).args(args);
+        command.args([&*nobody, "--clear-groups", "--inh-caps=-all", "prlimit"]);
+        command.arg(&limit).arg(program).args(args);
         command.env_remove("SIMDTEXT_ISA").output()
     };
-    if !limited("true", &[]).is_ok_and(|output| output.status.success()) {
+    if !limited(Path::new("true"), &[]).is_ok_and(|output| output.status.success()) {
         skipped("the number of threads can't be limited here");
         return None;
     }
-    let output = limited(env!("CARGO_BIN_EXE_simdtext"), args);
+    let output = limited(&copy_for_others(folder), args);
     output.ok().map(Ran::from)
 }
 
@@ -50,6 +50,7 @@ fn no_threads_to_be_had() {
         for i in 0..20 {
             let size = if i == 7 { 5 << 20 } else { 1 };
             folder.file(&format!("t/{i}"), KOI8.repeat(size));
+            open_to_all(&folder, &format!("t/{i}"));
         }
         let out = folder.folder("out");
         for name in ["", "t", "out"] {
@@ -57,7 +58,7 @@ fn no_threads_to_be_had() {
         }
         let args = ["convert", "-f", "koi8-r", "-j8", "--progress=always"];
         let args: Vec<&str> = args.into_iter().chain(["--out-dir", &out, &tree]).collect();
-        let Some(ran) = with_threads(threads, &args) else {
+        let Some(ran) = with_threads(threads, &folder, &args) else {
             return;
         };
         ran.gives(0, b"")
@@ -66,7 +67,8 @@ fn no_threads_to_be_had() {
             assert!(contents.chunks(6).all(|part| part == "мир".as_bytes()));
         }
         let (one, input) = (folder.name("out/one"), folder.name("t/1"));
-        let Some(ran) = with_threads(1, &["convert", "-f", "koi8-r", "-o", &one, &input]) else {
+        let args = ["convert", "-f", "koi8-r", "-o", &one, &input];
+        let Some(ran) = with_threads(1, &folder, &args) else {
             return;
         };
         ran.gives(0, b"").says(["signals can't be caught"]);

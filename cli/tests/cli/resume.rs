@@ -5,7 +5,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Command;
 
-use crate::harness::{Folder, Ran, run, skipped};
+use crate::harness::{Folder, Ran, copy_for_others, run, skipped};
 
 /// "Мир, май и труд; и снова мир" and more in KOI8-R and in windows-1251.
 fn text(i: usize) -> [Vec<u8>; 2] {
@@ -217,7 +217,7 @@ fn a_folder_that_can_not_be_read_does_not_end_it() {
     fs::set_permissions(folder.path("t/closed"), Permissions::from_mode(0o0)).expect("it is ours");
     let ran = Command::new("setpriv")
         .args(["--reuid=64998", "--clear-groups", "--inh-caps=-all"])
-        .arg(env!("CARGO_BIN_EXE_simdtext"))
+        .arg(copy_for_others(&folder))
         .args([
             "convert",
             "-f",

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness::{Folder, Ran, feed, run, simdtext, skipped};
+use crate::harness::{Folder, Ran, copy_for_others, feed, run, simdtext, skipped};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 
@@ -163,15 +163,7 @@ fn errors_while_reading() {
 
 /// Runs as a user who owns nothing if this is root, who may read and write everything.
 fn as_nobody(args: &[&str], folder: &Folder) -> Ran {
-    // Other users may have no access to the folder where the command was built.
-    let copy = folder.path("command");
-    // Another process copies it: if this one did, a child that another thread starts meanwhile would inherit
-    // the open copy, and a file that is open for writing can't be run.
-    let copied = Command::new("cp")
-        .args([env!("CARGO_BIN_EXE_simdtext").as_ref(), copy.as_os_str()])
-        .status();
-    assert!(copied.expect("cp is there").success());
-    let mut command = Command::new(copy);
+    let mut command = Command::new(copy_for_others(folder));
     command.args(args).env_remove("SIMDTEXT_ISA");
     let owner =
         std::os::unix::fs::MetadataExt::uid(&fs::metadata(folder.path("")).expect("it is there"));
