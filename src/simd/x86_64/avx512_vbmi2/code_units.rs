@@ -18,34 +18,38 @@ use crate::simd::x86_64::avx512::{
     LANES, halves, load, load_front, load_front_16, load_front_half, store, store_front,
 };
 
-/// Texts of fewer units are left to AVX2's kernels.
+/// UTF-16 of fewer units is left to AVX2's kernel.
 const MIN_UNITS: usize = 64;
+
+/// Latin-1 of fewer bytes is left to AVX2's kernel, which converts to UTF-32 in blocks that overlap.
+const MIN_BYTES_TO_UTF32: usize = 512;
 
 /// Converts Latin-1, as far as there is room. Returns the number of bytes.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let len = src.len().min(dst.len());
-    let (mut from, mut to) = (&src[..len], as_bytes(&mut dst[..len]));
-    while let (Some(vector), Some(room)) = (from.first_chunk(), to.first_chunk_mut()) {
-        store(room, _mm512_cvtepu8_epi16(avx2::load(vector)));
-        from = &from[LANES / 2..];
-        to = &mut core::mem::take(&mut to)[LANES..];
+    let (vectors, rest) = src[..len].as_chunks::<{ LANES / 2 }>();
+    let (to, to_rest) = as_bytes(&mut dst[..len]).as_chunks_mut::<LANES>();
+    for (from, to) in vectors.iter().zip(to) {
+        store(to, _mm512_cvtepu8_epi16(avx2::load(from)));
     }
-    store_front(to, _mm512_cvtepu8_epi16(load_front_half(from)));
+    store_front(to_rest, _mm512_cvtepu8_epi16(load_front_half(rest)));
     len
 }
 
 /// Converts Latin-1, as far as there is room. Returns the number of bytes.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn latin1_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
-    let len = src.len().min(dst.len());
-    let (mut from, mut to) = (&src[..len], as_bytes(&mut dst[..len]));
-    while let (Some(vector), Some(room)) = (from.first_chunk::<16>(), to.first_chunk_mut()) {
-        store(room, _mm512_cvtepu8_epi32(load_front_16(vector)));
-        from = &from[16..];
-        to = &mut core::mem::take(&mut to)[LANES..];
+    if src.len() < MIN_BYTES_TO_UTF32 {
+        return (avx2::table::ENTRIES.latin1_to_utf32)(src, dst);
     }
-    store_front(to, _mm512_cvtepu8_epi32(load_front_16(from)));
+    let len = src.len().min(dst.len());
+    let (vectors, rest) = src[..len].as_chunks::<{ LANES / 4 }>();
+    let (to, to_rest) = as_bytes(&mut dst[..len]).as_chunks_mut::<LANES>();
+    for (from, to) in vectors.iter().zip(to) {
+        store(to, _mm512_cvtepu8_epi32(load_front_16(from)));
+    }
+    store_front(to_rest, _mm512_cvtepu8_epi32(load_front_16(rest)));
     len
 }
 
