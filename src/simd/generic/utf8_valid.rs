@@ -8,7 +8,7 @@
 
 use super::BLOCK;
 use super::utf8_errors::{TWO_CONTINUATIONS, whole_characters};
-use super::utf8_marked::{valid_mixed_text, vectors_to_mark};
+use super::utf8_marked::{After, piece, valid_pieces};
 use crate::simd::scalar;
 use crate::simd::vector::{Text, Vector};
 
@@ -16,7 +16,7 @@ use crate::simd::vector::{Text, Vector};
 pub(super) const BACK: usize = 4;
 
 /// The number of bytes that are tested for ASCII together: a test for each vector would be mispredicted too
-/// often. Where ASCII and other text alternate, [`valid_mixed_text`] tests each vector.
+/// often. Where ASCII and other text alternate, [`valid_pieces`] tests each vector.
 pub(super) const CHUNK: usize = 256;
 /// [`CHUNK`], where a parameter has that name.
 const LONG_CHUNK: usize = CHUNK;
@@ -291,39 +291,39 @@ pub(super) fn valid_to<const CHUNK: usize, const COPIES: bool, V: Vector>(
     mut valid: impl FnMut(usize),
 ) -> (usize, bool) {
     let mut at = at;
-    let mut is_mixed = false;
+    let mut marks = V::MARKS_VECTORS && CHUNK == LONG_CHUNK;
     let mut is_found = false;
     while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
-        let chunk = &window[BACK..];
-        let was_ascii = ascii;
-        if !is_mixed {
-            // Non-ASCII text is usually followed by more of it, and one vector of many shows that.
-            let looks_like_it =
-                ascii || CHUNK <= VECTORS_AT_ONCE * V::LANES || v.is_ascii(v.load(chunk));
-            ascii = looks_like_it && is_ascii(v, chunk);
-        }
-        if COPIES && ascii && !is_mixed {
-            return (at, !is_cut(src, at));
-        }
-        if CHUNK == LONG_CHUNK
-            && (is_mixed || ascii != was_ascii)
-            && let Some(vectors) = vectors_to_mark(v, src.get(at..).unwrap_or_default())
-        {
-            let run = valid_mixed_text(v, src, at, vectors, &mut valid);
-            (at, ascii, is_mixed) = (run.end, run.is_ascii, run.is_mixed);
-            if !run.is_valid {
-                is_found = true;
-                break;
+        if marks && let Some(first) = piece(v, src, at) {
+            let after;
+            (at, after) = valid_pieces::<COPIES, _>(v, src, at, first, &mut valid);
+            match after {
+                After::Error => {
+                    is_found = true;
+                    break;
+                }
+                After::Ascii => return (at, true),
+                After::Dense | After::End => (marks, ascii) = (false, false),
             }
             continue;
+        }
+        let chunk = &window[BACK..];
+        // Non-ASCII text is usually followed by more of it, and one vector of many shows that.
+        let looks_like_it =
+            ascii || CHUNK <= VECTORS_AT_ONCE * V::LANES || v.is_ascii(v.load(chunk));
+        if CHUNK == LONG_CHUNK && looks_like_it && !marks && piece(v, src, at).is_some() {
+            marks = true;
+            continue;
+        }
+        ascii = looks_like_it && is_ascii(v, chunk);
+        if COPIES && ascii {
+            return (at, !is_cut(src, at));
         }
         if ascii {
             if is_cut(src, at) {
                 return (at, false);
             }
-        } else if is_valid::<CHUNK, COPIES, V>(v, window) {
-            is_mixed = false;
-        } else {
+        } else if !is_valid::<CHUNK, COPIES, V>(v, window) {
             is_found = true;
             break;
         }
@@ -338,6 +338,18 @@ pub(super) fn valid_to<const CHUNK: usize, const COPIES: bool, V: Vector>(
         place(v, src, at)
     };
     (error, false)
+}
+
+/// Returns where the chunks from `at` on end that are ASCII.
+#[inline(always)]
+pub(super) fn after_ascii<V: Vector>(v: V, src: &[u8], at: usize) -> usize {
+    let mut at = at;
+    while let Some(chunk) = window(src, at, CHUNK)
+        && is_ascii(v, chunk)
+    {
+        at += CHUNK;
+    }
+    at
 }
 
 /// Returns whether whole vectors are ASCII.
@@ -421,15 +433,8 @@ fn ascii_chunks<V: Vector>(v: V, src: &[u8]) -> usize {
         }
         at = after_head(V::LANES, src.len(), src.as_ptr().addr());
     }
-    let rest = src.get(at..).unwrap_or_default();
-    let mut chunks = 0;
-    for chunk in rest.chunks_exact(CHUNK) {
-        if !is_ascii(v, chunk) {
-            break;
-        }
-        chunks += 1;
-    }
-    if chunks > 0 { at + chunks * CHUNK } else { 0 }
+    let end = after_ascii(v, src, at);
+    if end > at { end } else { 0 }
 }
 
 /// Returns whether the rest from `at` on is ASCII, and the last vector.
