@@ -23,6 +23,9 @@ const PIECE: usize = 2 * MARKED;
 /// If so many vectors of a piece are marked, all are examined.
 const MIN_DENSE: u32 = 20;
 
+/// If so many vectors of two pieces are marked, marking what follows them does not pay.
+const MIN_ALL: u32 = 56;
+
 /// What follows text that was validated.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum After {
@@ -30,7 +33,7 @@ pub(super) enum After {
     Error,
     /// Two pieces that are ASCII, if they are to be copied.
     Ascii,
-    /// Text in which most likely no vector is ASCII.
+    /// Text in which most likely few vectors are ASCII.
     Dense,
     /// Less than a piece.
     End,
@@ -85,7 +88,7 @@ pub(super) fn valid_pieces<const COPIES: bool, V: Vector>(
         }
         at += PIECE * V::LANES;
         valid(at);
-        if both == u64::MAX {
+        if both.count_ones() >= MIN_ALL {
             return (at, After::Dense);
         }
         let Some(next) = next else {

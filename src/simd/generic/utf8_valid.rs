@@ -311,11 +311,8 @@ pub(super) fn valid_to<const CHUNK: usize, const COPIES: bool, V: Vector>(
         // Non-ASCII text is usually followed by more of it, and one vector of many shows that.
         let looks_like_it =
             ascii || CHUNK <= VECTORS_AT_ONCE * V::LANES || v.is_ascii(v.load(chunk));
-        if CHUNK == LONG_CHUNK && looks_like_it && !marks && piece(v, src, at).is_some() {
-            marks = true;
-            continue;
-        }
         ascii = looks_like_it && is_ascii(v, chunk);
+        marks = V::MARKS_VECTORS && CHUNK == LONG_CHUNK && ascii;
         if COPIES && ascii {
             return (at, !is_cut(src, at));
         }
