@@ -211,7 +211,7 @@ fn is_valid_by_blocks<V: Vector>(v: V, src: &[u8]) -> bool {
         cut = cut_at_end(v, v.load(&src[BLOCK - V::LANES..]));
     }
     let last = src.len() - BLOCK;
-    let mut at = BLOCK;
+    let mut at = after_head(BLOCK, src.len(), src.as_ptr().addr());
     while at < src.len() {
         // The last block overlaps the one before it.
         let Some(window) = window(src, at.min(last) - BACK, BACK + BLOCK) else {
