@@ -13,7 +13,7 @@ use crate::simd::two_byte::decode::{PAIRS, ROOM_OF_PAIRS, ToUtf8, ToUtf16};
 use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, put_utf16_ascii};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::windows::{
-    MAX_RUN_ENDS, MAX_RUN_ENDS_UTF16, decode_by_windows, encode_by_windows,
+    MAX_RUN_ENDS, MAX_RUN_ENDS_UTF16, begins_as_page, decode_by_windows, encode_by_windows,
 };
 
 /// Decodes to UTF-16, up to the first byte or pair without a code unit. Returns the number of bytes read and
@@ -65,6 +65,7 @@ pub(in crate::simd) fn utf16_to_two_byte(
         source,
         cells,
         MAX_RUN_ENDS_UTF16,
+        begins_as_page(src),
         src,
         dst,
         |flat, src, dst| blocks_of_utf16(flat, src, dst),
@@ -83,19 +84,27 @@ pub(in crate::simd) fn utf8_to_two_byte(
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<64, false>(src, to),
         unit: |four| three_bytes::unit(four),
     };
-    encode_by_windows(source, cells, MAX_RUN_ENDS, src, dst, |flat, src, dst| {
-        let mut written = 0;
-        let read = encode_by_utf16(
-            kernels(),
-            src,
-            dst,
-            |_, _| 0,
-            |units, dst| {
-                let (read, put) = blocks_of_utf16(flat, units, &mut dst[written..]);
-                written += put;
-                read
-            },
-        );
-        (read, written)
-    })
+    encode_by_windows(
+        source,
+        cells,
+        MAX_RUN_ENDS,
+        false,
+        src,
+        dst,
+        |flat, src, dst| {
+            let mut written = 0;
+            let read = encode_by_utf16(
+                kernels(),
+                src,
+                dst,
+                |_, _| 0,
+                |units, dst| {
+                    let (read, put) = blocks_of_utf16(flat, units, &mut dst[written..]);
+                    written += put;
+                    read
+                },
+            );
+            (read, written)
+        },
+    )
 }
