@@ -76,15 +76,9 @@ pub(in crate::simd) trait Steps: Vector {
         ascii_to_utf16_bytes(self, src, to) == src.len()
     }
 
-    /// Converts all of a text of few blocks if it is well-formed and the output fits. The first `ascii` bytes, whole
-    /// blocks, are converted already.
+    /// Converts all of a text of few blocks if it is well-formed and the output fits.
     #[inline(always)]
-    fn try_short_blocks(
-        self,
-        _src: &[u8],
-        _dst: &mut [MaybeUninit<u8>],
-        _ascii: usize,
-    ) -> Option<usize> {
+    fn try_short_blocks(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         None
     }
 

@@ -88,12 +88,12 @@ fn convert<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], is_lossy: bo
         while partial_block(s, src, dst, &mut run) {}
         return run;
     }
+    if let Some(units) = s.try_short_blocks(src, dst) {
+        return all(units);
+    }
     let ascii = ascii_front(s, src, dst);
     if ascii == src.len() {
         return all(ascii);
-    }
-    if let Some(units) = s.try_short_blocks(src, dst, ascii) {
-        return all(units);
     }
     convert_long(s, src, dst, ascii, &mut run);
     run

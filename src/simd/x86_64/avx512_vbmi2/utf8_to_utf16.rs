@@ -53,16 +53,11 @@ impl Steps for Vectors512<SixBits> {
     }
 
     #[inline(always)]
-    fn try_short_blocks(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        ascii: usize,
-    ) -> Option<usize> {
+    fn try_short_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if src.len() > MAX_SHORT_BLOCKS {
             return None;
         }
-        vbmi2!(short_blocks(src, dst, ascii))
+        vbmi2!(short_blocks(src, dst))
     }
 
     #[inline(always)]

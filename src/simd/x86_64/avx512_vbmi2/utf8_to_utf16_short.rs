@@ -210,17 +210,17 @@ fn two_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(units + block::<SECOND_BLOCK>(to, blocks[1], blocks[0], ends, fours)?)
 }
 
-/// Converts all of a well-formed input of several blocks, if the output fits. The first `ascii` bytes, whole blocks,
-/// are converted already. For each block, only ASCII and four-byte characters cause branches that depend on the text.
+/// Converts all of a well-formed input of several blocks, if the output fits. For each block, only ASCII and
+/// four-byte characters cause branches that depend on the text.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(super) fn short_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], ascii: usize) -> Option<usize> {
+pub(super) fn short_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if ends_inside_a_character(src) {
         return None;
     }
-    let mut units = ascii;
+    let mut units = 0;
     let mut before = _mm512_setzero_si512();
-    for at in (units..src.len()).step_by(LANES) {
+    for at in (0..src.len()).step_by(LANES) {
         let from = &src[at..];
         let to = dst.get_mut(2 * units..)?;
         let x = load_front(from);
