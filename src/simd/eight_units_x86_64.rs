@@ -1,10 +1,6 @@
 //! Eight code units and their bytes, with SSE2, which every x86-64 processor has.
 
-use core::arch::x86_64::{
-    __m128i, _mm_add_epi16, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi16, _mm_cvtsi64_si128,
-    _mm_movemask_epi8, _mm_or_si128, _mm_packs_epi16, _mm_packus_epi16, _mm_set1_epi16,
-    _mm_setzero_si128, _mm_sub_epi16, _mm_subs_epu16, _mm_unpacklo_epi8,
-};
+use core::arch::x86_64::*;
 
 use super::single_byte::Run;
 

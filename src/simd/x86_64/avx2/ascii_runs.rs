@@ -2,9 +2,7 @@
 //! to predict, so a small number of steps matters most. With `UNSHIFTED`, runs also end before ESC, SO and
 //! SI. A step has `STEP` bytes, one vector or two.
 
-use core::arch::x86_64::{
-    _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::table::kernels;

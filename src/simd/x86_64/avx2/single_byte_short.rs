@@ -2,12 +2,7 @@
 //! as if all of it were, and then the other characters are put in place one by one: only their number may be
 //! mispredicted. Any other text, of which that would take twice as long, is one block of 64 characters.
 
-use core::arch::x86_64::{
-    __m256i, _mm_movemask_epi8, _mm256_castsi256_si128, _mm256_cvtepu8_epi16,
-    _mm256_extracti128_si256, _mm256_min_epu16, _mm256_movemask_epi8, _mm256_packus_epi16,
-    _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi16, _mm256_unpackhi_epi8,
-    _mm256_unpacklo_epi8,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM_OF_32_CHARS};

@@ -1,12 +1,7 @@
 //! Single-byte encodings whose letters have three bytes in UTF-8, which are those of Thai, to UTF-8 with
 //! AVX2.
 
-use core::arch::x86_64::{
-    __m128i, __m256i, _mm_storeu_si128, _mm256_castsi128_si256, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_inserti128_si256, _mm256_movemask_epi8, _mm256_set1_epi8,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_testz_si256, _mm256_unpackhi_epi8,
-    _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16, _pdep_u64,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::compact::ROOM_OF_32_CHARS;

@@ -1,10 +1,7 @@
 //! Single-byte encodings to UTF-8 with AVX2: 64 bytes at a time. If few of them are not ASCII, the text is
 //! copied around these.
 
-use core::arch::x86_64::{
-    __m256i, _mm256_cmpeq_epi8, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set1_epi8,
-    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
-};
+use core::arch::x86_64::*;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 

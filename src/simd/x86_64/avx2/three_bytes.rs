@@ -1,11 +1,6 @@
 //! Three-byte characters, one by one and in groups.
 
-use core::arch::x86_64::{
-    _mm_cmpeq_epi16, _mm_min_epu16, _mm_set1_epi16, _mm_setr_epi16, _mm_testz_si128,
-    _mm256_and_si256, _mm256_cvtepu16_epi32, _mm256_or_si256, _mm256_permutevar8x32_epi32,
-    _mm256_set1_epi32, _mm256_setr_epi8, _mm256_setr_epi32, _mm256_shuffle_epi8, _mm256_slli_epi32,
-    _mm256_srli_epi32, _pdep_u32, _pext_u32,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::store;

@@ -1,11 +1,6 @@
 //! Two-byte encodings → UTF-16 and UTF-8: finds and writes the characters of blocks with AVX2.
 
-use core::arch::x86_64::{
-    __m256i, _mm256_add_epi16, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
-    _mm256_cmpeq_epi8, _mm256_cmpeq_epi16, _mm256_cmpgt_epi16, _mm256_loadu_si256, _mm256_min_epu8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16,
-    _mm256_setzero_si256, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_testz_si256,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::utf8_blocks::widen;

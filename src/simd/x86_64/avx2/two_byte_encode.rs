@@ -2,12 +2,7 @@
 //!
 //! Each look-up is a load and a store; vectors find ASCII, merge it in, and pack the bytes.
 
-use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi16, _mm256_loadu_si256,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_packus_epi16,
-    _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_slli_epi16,
-    _mm256_srli_epi16,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::compact::{ROOM_OF_32_CHARS, pack_1_2};

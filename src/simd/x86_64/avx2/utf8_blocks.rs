@@ -1,9 +1,6 @@
 //! Loads blocks of UTF-8, and stores their code units.
 
-use core::arch::x86_64::{
-    __m128i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_shuffle_epi8,
-    _mm_storeu_si128, _mm256_cvtepu8_epi16, _mm256_movemask_epi8, _mm256_or_si256,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{load, store};

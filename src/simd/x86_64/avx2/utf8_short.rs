@@ -1,14 +1,7 @@
 //! UTF-8 of at most 16 bytes to UTF-16, with half the work of a vector of 32 bytes and without a copy through
 //! memory. Also used with AVX-512.
 
-use core::arch::x86_64::{
-    __m128i, _bzhi_u32, _mm_add_epi16, _mm_and_si128, _mm_blendv_epi8, _mm_cmpeq_epi8,
-    _mm_cmpeq_epi32, _mm_cmpgt_epi8, _mm_cmpgt_epi32, _mm_cvtsi64_si128, _mm_cvtsi128_si64,
-    _mm_maddubs_epi16, _mm_maskload_epi32, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128,
-    _mm_set1_epi8, _mm_set1_epi16, _mm_set1_epi32, _mm_setr_epi32, _mm_setzero_si128,
-    _mm_shuffle_epi8, _mm_slli_epi16, _mm_slli_si128, _mm_srli_epi16, _mm_sub_epi8, _mm_subs_epu8,
-    _mm_testz_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_cvtepu8_epi16,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::store;

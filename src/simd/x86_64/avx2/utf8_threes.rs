@@ -1,13 +1,7 @@
 //! Runs of three-byte characters, 16 at a time: prose in Chinese, Japanese or Thai has little else. In other
 //! text, most of the time is spent on finding out how many bytes each character has.
 
-use core::arch::x86_64::{
-    __m128i, __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128,
-    _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cvtepu16_epi32, _mm256_extracti128_si256,
-    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_packs_epi32, _mm256_packus_epi32, _mm256_set_m128i, _mm256_set1_epi16,
-    _mm256_set1_epi32, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::store;

@@ -1,9 +1,6 @@
 //! UTF-8 to UTF-32 for AVX2: the steps that are faster than those in `generic/utf8_to_utf32.rs`.
 
-use core::arch::x86_64::{
-    __m128i, _bzhi_u32, _mm_cmpeq_epi8, _mm_max_epu8, _mm_movemask_epi8, _mm_set1_epi8,
-    _mm_setzero_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm256_cvtepu16_epi32,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::partial::Dwords;

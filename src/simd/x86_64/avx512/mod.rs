@@ -6,12 +6,7 @@
 //! bytes to UTF-8 (1.00), UTF-16 validated, copied and counted (0.96 to 1.01) and other counts (0.91 to 1.08) did not
 //! reach that, and use AVX2's kernels.
 
-use core::arch::x86_64::{
-    __m128i, __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm_maskz_loadu_epi8,
-    _mm256_mask_storeu_epi8, _mm256_maskz_loadu_epi8, _mm512_broadcast_i32x4,
-    _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
-    _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 mod masks;

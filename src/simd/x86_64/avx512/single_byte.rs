@@ -1,12 +1,6 @@
 //! Single-byte encodings with AVX-512: 32 characters at a time, with tables of 16-bit entries in registers.
 
-use core::arch::x86_64::{
-    __m256i, __m512i, __mmask32, _mm512_and_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask,
-    _mm512_cvtepi16_epi8, _mm512_cvtepu8_epi16, _mm512_mask_blend_epi16, _mm512_mask_mov_epi16,
-    _mm512_mask_testn_epi16_mask, _mm512_maskz_mov_epi16, _mm512_movepi8_mask,
-    _mm512_permutex2var_epi16, _mm512_set1_epi16, _mm512_slli_epi16, _mm512_srli_epi16,
-    _mm512_srlv_epi16, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{LANES, halves, load, load_front, store, store_front, store_front_half};

@@ -1,11 +1,6 @@
 //! UTF-8 to UTF-32 for AVX-512: for every 16 positions, the lanes in which a character ends are compressed.
 
-use core::arch::x86_64::{
-    __m512i, __mmask16, _mm512_castsi512_si256, _mm512_cvtepu8_epi32, _mm512_cvtepu16_epi32,
-    _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64, _mm512_maskz_compress_epi32,
-    _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_setr_epi64, _mm512_slli_epi32,
-    _mm512_unpackhi_epi8, _mm512_unpacklo_epi8,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::vector::{FourBits, Vectors512};

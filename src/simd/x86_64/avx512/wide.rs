@@ -1,9 +1,6 @@
 //! Comparisons of bytes, and conversion of ASCII to code units, for the kernels that read UTF-8 with AVX-512.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_cmpge_epu8_mask,
-    _mm512_cmplt_epi8_mask, _mm512_cvtepu8_epi16, _mm512_set1_epi8,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{LANES, halves, store, store_front};

@@ -1,13 +1,7 @@
 //! Latin-1 to and from UTF-8 for AVX-512 with VBMI2: to UTF-8, each byte gets a place for a lead byte, and those not
 //! in use are compressed away.
 
-use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_mask_add_epi8,
-    _mm512_mask_add_epi16, _mm512_mask_cmpge_epu8_mask, _mm512_maskz_compress_epi8,
-    _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutexvar_epi8, _mm512_set1_epi8,
-    _mm512_set1_epi16, _mm512_shldi_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask,
-    _mm512_xor_si512, _pdep_u64,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::simd::generic::latin1::ascii_run;

@@ -13,12 +13,7 @@
 //! The unpacks work within each 16 bytes, which the order of the eighths compensates for. A byte is unmapped if
 //! both planes have 0 for it.
 
-use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_mask_testn_epi8_mask, _mm512_mask2_permutex2var_epi8,
-    _mm512_maskz_permutex2var_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutex2var_epi8,
-    _mm512_permutexvar_epi64, _mm512_set1_epi8, _mm512_setr_epi64, _mm512_unpackhi_epi8,
-    _mm512_unpacklo_epi8,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::simd::single_byte::SingleByteToUtf16;

@@ -2,12 +2,7 @@
 //! points that have most of the characters stay in registers; the rare characters of other pages are encoded
 //! one by one.
 
-use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_cmplt_epi8_mask,
-    _mm512_mask_cmpeq_epi8_mask, _mm512_mask_mov_epi8, _mm512_mask_testn_epi8_mask,
-    _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8,
-    _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_slli_epi16, _mm512_ternarylogic_epi32, _pdep_u64,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::single_byte::{Plane, look_up};

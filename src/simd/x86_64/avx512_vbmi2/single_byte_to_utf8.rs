@@ -12,11 +12,7 @@
 //!
 //! In text without three-byte characters, pairs of two bytes are interleaved and compressed instead.
 
-use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_cmpge_epu8_mask, _mm512_mask_permutexvar_epi8,
-    _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_set1_epi8,
-    _pdep_u64,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::single_byte::{Plane, fix_lane_order, interleave, look_up, look_up_in, plane};

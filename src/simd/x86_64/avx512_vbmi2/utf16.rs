@@ -1,9 +1,6 @@
 //! UTF-16 to UTF-8 for AVX-512 with VBMI2, 32 code units at a time.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_maskz_mov_epi16, _mm512_or_si512, _mm512_packus_epi16,
-    _mm512_permutexvar_epi64, _mm512_set_epi64,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::utf16_block::{

@@ -1,13 +1,7 @@
 //! Converts blocks of UTF-16 code units to UTF-8, for AVX-512 with VBMI2: selects the case, and handles
 //! surrogates.
 
-use core::arch::x86_64::{
-    __m512i, _bzhi_u32, _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_cmplt_epu16_mask,
-    _mm512_cvtepi16_epi8, _mm512_mask_add_epi16, _mm512_mask_permutexvar_epi8,
-    _mm512_mask_slli_epi16, _mm512_mask_srli_epi16, _mm512_mask_sub_epi16, _mm512_or_si512,
-    _mm512_shldi_epi16, _mm512_sub_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi16_mask,
-    _mm512_testn_epi16_mask,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::utf16_bytes::{

@@ -3,13 +3,7 @@
 //! Every unit gets as many bytes as the longest one takes, and the gaps are compressed away: two bytes if no
 //! unit takes three (each half of a surrogate pair takes two), or else four.
 
-use core::arch::x86_64::{
-    __m512i, _bzhi_u32, _mm512_castsi512_si256, _mm512_cmpge_epu8_mask, _mm512_mask_slli_epi16,
-    _mm512_maskz_compress_epi8, _mm512_maskz_shrdi_epi16, _mm512_multishift_epi64_epi8,
-    _mm512_permutexvar_epi8, _mm512_permutexvar_epi64, _mm512_set_epi64, _mm512_set1_epi16,
-    _mm512_set1_epi32, _mm512_set1_epi64, _mm512_ternarylogic_epi32, _mm512_unpackhi_epi16,
-    _mm512_unpacklo_epi16,
-};
+use core::arch::x86_64::*;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 

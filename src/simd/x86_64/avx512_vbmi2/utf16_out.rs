@@ -1,10 +1,6 @@
 //! Writes the code units of a block.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_mask_add_epi16, _mm512_mask_blend_epi16, _mm512_mask_permutexvar_epi8,
-    _mm512_maskz_compress_epi8, _mm512_permutexvar_epi8, _mm512_set1_epi16, _mm512_srli_epi16,
-    _mm512_ternarylogic_epi32, _pext_u64,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::utf8_units::{UnitHalves, Vbmi2Constants};

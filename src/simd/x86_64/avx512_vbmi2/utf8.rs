@@ -2,9 +2,7 @@
 //! a byte, whatever the upper two are, so nothing has to be masked off; and the upper six bits take a single
 //! shift.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_and_si512, _mm512_permutexvar_epi8, _mm512_shldi_epi32, _mm512_srli_epi16,
-};
+use core::arch::x86_64::*;
 
 use crate::simd::generic::table::{utf8_entries, utf8_to_utf16_entries};
 use crate::simd::generic::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};

@@ -2,13 +2,7 @@
 //!
 //! The loop of `utf8_to_utf16.rs` loads its tables and looks for sequences that short text seldom has.
 
-use core::arch::x86_64::{
-    __m512i, _mm256_cmplt_epi8_mask, _mm256_cmplt_epu8_mask, _mm256_cvtepu8_epi16,
-    _mm256_maskz_compress_epi16, _mm256_movepi8_mask, _mm256_set_m128i, _mm256_set1_epi8,
-    _mm256_sub_epi8, _mm512_castsi512_si256, _mm512_maddubs_epi16, _mm512_mask_sub_epi16,
-    _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16, _mm512_movepi8_mask, _mm512_or_si512,
-    _mm512_permutexvar_epi8, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_srli_epi16,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::utf8_to_utf16::fours_before;

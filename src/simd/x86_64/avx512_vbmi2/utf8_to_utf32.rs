@@ -1,10 +1,7 @@
 //! UTF-8 to UTF-32 for AVX-512 with VBMI2: the bytes of all scalar values of a block are compressed before
 //! they become units.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_maskz_compress_epi8, _mm512_maskz_permutex2var_epi8,
-    _mm512_maskz_permutexvar_epi8, _mm512_or_si512,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::utf8::SixBits;

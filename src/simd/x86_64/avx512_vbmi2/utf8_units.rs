@@ -4,12 +4,7 @@
 //! A look-up takes six bits of each byte, so tables have 64 entries, and nothing has to be masked off before
 //! it.
 
-use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_and_si512, _mm512_cmplt_epu8_mask, _mm512_mask_add_epi8,
-    _mm512_maskz_permutexvar_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutexvar_epi8,
-    _mm512_set1_epi8, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_sub_epi8, _mm512_subs_epi8,
-    _mm512_subs_epu8, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask,
-};
+use core::arch::x86_64::*;
 use core::hint::black_box;
 
 use crate::simd::generic::utf8_errors::FOUR_TOO_LONG;
