@@ -79,6 +79,18 @@ pub(in crate::simd) unsafe trait Vector: Copy {
         f(self, src, dst)
     }
 
+    /// Does what [`Vector::run_on`] does, in a function of its own that is never inlined: for what short text should
+    /// not pay for, such as saving registers, and for loops that need all registers.
+    #[inline(never)]
+    fn run_apart<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R {
+        self.run_on(src, dst, f)
+    }
+
     /// Loads the first bytes of `from`, or zeros if there are fewer than a vector has.
     fn load(self, from: &[u8]) -> Self::V;
 

@@ -60,26 +60,13 @@ pub(in crate::simd) fn utf16_to_utf8(
 ) -> Transcoded {
     match short_to_utf8(v, order, src, dst) {
         Some(written) => (src.len(), written).into(),
-        None => long(v, src, dst, order, is_lossy),
+        None => v.run_apart(
+            src,
+            dst,
+            #[inline(always)]
+            move |v, src, dst| long_to_utf8(v, order, src, dst, is_lossy),
+        ),
     }
-}
-
-/// [`long_to_utf8`] as a separate function, so that short text does not pay for the registers that it saves. The flags
-/// are the last arguments: if they were the first, the other arguments would have to be moved to other registers.
-#[inline(never)]
-fn long(
-    v: impl Vector,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    order: impl VectorOrder,
-    is_lossy: bool,
-) -> Transcoded {
-    v.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        move |v, src, dst| long_to_utf8(v, order, src, dst, is_lossy),
-    )
 }
 
 /// Converts text of a few characters, or of a few vectors without surrogates. Returns the number of bytes
@@ -202,24 +189,14 @@ fn vector_to_utf8<V: Vector>(
         return Some(V::LANES / 2);
     }
     match bmp_to_utf8(v, units, to) {
-        None if to.len() < room_for(V::LANES) => vector_to_little_room(v, units, to),
+        None if to.len() < room_for(V::LANES) => v.run_apart(
+            &[(); 0],
+            to,
+            #[inline(always)]
+            move |v, _, to| bmp_to_utf8_exactly(v, units, V::LANES / 2, to),
+        ),
         written => written,
     }
-}
-
-/// [`vector_to_utf8`] if there may be only as much room as the characters take.
-#[inline(never)]
-fn vector_to_little_room<V: Vector>(
-    v: V,
-    units: V::V,
-    to: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    v.run_on(
-        &[(); 0],
-        to,
-        #[inline(always)]
-        |v, _, to| bmp_to_utf8_exactly(v, units, V::LANES / 2, to),
-    )
 }
 
 /// Converts text of any length: two vectors at a time if they are ASCII, or else one. In pages that alternate

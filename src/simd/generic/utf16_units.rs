@@ -28,14 +28,8 @@ pub(super) fn valid_prefix<V: Vector>(v: V, units: &[u16]) -> usize {
     if at == units.len() {
         return at;
     }
-    at + valid_prefix_with_surrogates(v, &units[at..])
-}
-
-/// Does what [`valid_prefix`] does. A separate function, as text without surrogates needs few registers.
-#[inline(never)]
-fn valid_prefix_with_surrogates<V: Vector>(v: V, units: &[u16]) -> usize {
-    v.run_on(
-        bytemuck::cast_slice(units),
+    at + v.run_apart(
+        bytemuck::cast_slice(&units[at..]),
         &mut [],
         #[inline(always)]
         |v, units, dst| valid_len::<false, false, _>(v, units, dst),
@@ -203,14 +197,8 @@ pub(super) fn scalars<V: Vector>(v: V, units: &[u16]) -> usize {
     if at == units.len() {
         return at;
     }
-    at + scalars_with_surrogates(v, &units[at..])
-}
-
-/// Does what [`scalars`] does. A separate function, as text without surrogates needs few registers.
-#[inline(never)]
-fn scalars_with_surrogates<V: Vector>(v: V, units: &[u16]) -> usize {
-    v.run_on(
-        units,
+    at + v.run_apart(
+        &units[at..],
         &mut [0; 0],
         #[inline(always)]
         |v, units, _| {

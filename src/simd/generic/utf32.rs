@@ -230,7 +230,12 @@ fn long_to_utf32<V: Vector>(v: V, src: &[u16], dst: &mut [MaybeUninit<u32>]) -> 
             if len == src.len() {
                 return (len, len);
             }
-            let rest = any_plane_to_utf32(v, &src[len..], &mut dst[len..]);
+            let rest = v.run_apart(
+                &src[len..],
+                &mut dst[len..],
+                #[inline(always)]
+                |v, src, dst| pairs_to_utf32(v, src, dst),
+            );
             (len + rest.0, len + rest.1)
         },
     )
@@ -291,23 +296,8 @@ fn unaligned_without_surrogates<V: Vector>(
     len
 }
 
-/// Does what [`utf16_to_utf32`] does, for text with surrogates.
-#[inline(never)]
-fn any_plane_to_utf32<V: Vector>(
-    v: V,
-    src: &[u16],
-    dst: &mut [MaybeUninit<u32>],
-) -> (usize, usize) {
-    v.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |v, src, dst| pairs_to_utf32(v, src, dst),
-    )
-}
-
-/// Converts vectors; each becomes the low and the high halves of the characters that end at its units, which are
-/// interleaved. Those of leading surrogates are left out.
+/// Does what [`utf16_to_utf32`] does, for text with surrogates. Each vector becomes the low and the high halves of the
+/// characters that end at its units, which are interleaved. Those of leading surrogates are left out.
 #[inline(always)]
 fn pairs_to_utf32<V: Vector>(v: V, src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);

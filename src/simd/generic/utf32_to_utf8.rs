@@ -133,21 +133,15 @@ fn end<V: Vector>(
 #[inline(always)]
 fn bmp_to_any_room<V: Vector>(v: V, from: &[u32], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
     match bmp_to_utf8(v, units_of(v, from)?, to) {
-        None if to.len() < room_for(V::LANES) => bmp_to_little_room(v, from, to),
+        // Loads the units again: as an argument, they would be kept in memory for this call.
+        None if to.len() < room_for(V::LANES) => v.run_apart(
+            from,
+            to,
+            #[inline(always)]
+            |v, from, to| bmp_to_utf8_exactly(v, units_of(v, from)?, V::LANES / 2, to),
+        ),
         written => written,
     }
-}
-
-/// Converts a vector into as much room as it takes. Loads it again: as an argument, it would be kept in memory for this
-/// call.
-#[inline(never)]
-fn bmp_to_little_room<V: Vector>(v: V, from: &[u32], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    v.run_on(
-        from,
-        to,
-        #[inline(always)]
-        |v, from, to| bmp_to_utf8_exactly(v, units_of(v, from)?, V::LANES / 2, to),
-    )
 }
 
 /// Returns the code units of the first characters, as many as a vector holds, if each has a single one.

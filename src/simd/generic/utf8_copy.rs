@@ -97,22 +97,17 @@ pub(super) fn copy_after_error<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUnin
     if len <= MAX_SHORT {
         copy_not_short(v, src, dst)
     } else if V::MARKS_VECTORS {
-        copy_small_chunks(v, src, dst)
+        // They mark vectors ahead of the validation, many of which would never be examined. For others, small chunks are
+        // no faster.
+        v.run_apart(
+            src,
+            dst,
+            #[inline(always)]
+            |v, src, dst| copy_chunks::<CHUNK_AFTER_ERROR, V>(v, src, dst),
+        )
     } else {
         long_copy(v, src, dst)
     }
-}
-
-/// Does what [`long_copy`] does, for text after an error, in small chunks: instruction sets that mark vectors ahead of
-/// the validation would mark many that are never examined. For others, small chunks are no faster.
-#[inline(never)]
-fn copy_small_chunks<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    v.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |v, src, dst| copy_chunks::<CHUNK_AFTER_ERROR, V>(v, src, dst),
-    )
 }
 
 /// Copies a short text if it is well-formed and fits, or the well-formed front of a long text. Returns the

@@ -38,24 +38,13 @@ pub(in crate::simd) fn utf8_to_utf8_lossy<V: Vector>(
     if front == src.len() || is_full {
         Transcoded::from((front, front))
     } else {
-        after_front(v, src, dst, front)
+        v.run_apart(
+            src,
+            dst,
+            #[inline(always)]
+            move |v, src, dst| replace_malformed(v, src, dst, front),
+        )
     }
-}
-
-/// Does what [`utf8_to_utf8_lossy`] does, after `front` well-formed bytes.
-#[inline(never)]
-fn after_front(
-    v: impl Vector,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    front: usize,
-) -> Transcoded {
-    v.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        move |v, src, dst| replace_malformed(v, src, dst, front),
-    )
 }
 
 /// Alternates between replacement and copies of well-formed text. Begins with replacement, after `front`

@@ -14,24 +14,8 @@ use crate::simd::vector::{Text, Vector};
 
 /// Converts blocks of ASCII and isolated non-ASCII bytes, each of which becomes U+FFFD. Returns whether there
 /// was one.
-#[inline(never)]
-pub(super) fn blocks_of_lone_bytes(
-    s: impl Steps,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    run: &mut Progress,
-) -> bool {
-    s.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |s, src, dst| widen_lone_bytes(s, src, dst, run),
-    )
-}
-
-/// Does the work of [`blocks_of_lone_bytes`], compiled for the instruction set.
 #[inline(always)]
-fn widen_lone_bytes<S: Steps>(
+pub(super) fn blocks_of_lone_bytes<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

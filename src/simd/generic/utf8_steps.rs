@@ -88,10 +88,16 @@ pub(in crate::simd) trait Steps: Vector {
         0
     }
 
-    /// Converts whole blocks of well-formed input while there is room for a block and a unit.
+    /// Converts whole blocks of well-formed input while there is room for a block and a unit. The default is apart, so
+    /// that its loop has the registers to itself.
     #[inline(always)]
     fn clean_blocks(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) {
-        clean_blocks(self, src, dst, run);
+        self.run_apart(
+            src,
+            dst,
+            #[inline(always)]
+            |s, src, dst| clean_blocks(s, src, dst, run),
+        );
     }
 
     /// Writes the code units of the characters that end one byte before `ends`, if no byte is malformed. The

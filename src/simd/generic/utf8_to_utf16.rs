@@ -37,22 +37,16 @@ pub(in crate::simd) fn utf8_to_utf16<S: Steps>(
     if let Some(units) = s.try_one_block(src, dst) {
         (src.len(), units)
     } else {
-        other_than_one_block(s, src, dst)
+        s.run_apart(
+            src,
+            dst,
+            #[inline(always)]
+            |s, src, dst| {
+                let run = convert(s, src, dst, false);
+                (run.at, run.units)
+            },
+        )
     }
-}
-
-/// Does what [`utf8_to_utf16`] does. A separate function, so that one block does not pay for saving registers.
-#[inline(never)]
-fn other_than_one_block<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    s.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |s, src, dst| {
-            let run = convert(s, src, dst, false);
-            (run.at, run.units)
-        },
-    )
 }
 
 /// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input.
@@ -95,7 +89,13 @@ fn convert<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], is_lossy: bo
     if ascii == src.len() {
         return all(ascii);
     }
-    convert_long(s, src, dst, ascii, &mut run);
+    let progress = &mut run;
+    s.run_apart(
+        src,
+        dst,
+        #[inline(always)]
+        move |s, src, dst| convert_blocks(s, src, dst, ascii, progress),
+    );
     run
 }
 
@@ -119,22 +119,6 @@ fn ascii_front<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize
 
 /// Converts input that is not short, or not well-formed, or has little room. The first `ascii` bytes, whole blocks,
 /// are converted already.
-#[inline(never)]
-fn convert_long<S: Steps>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    ascii: usize,
-    run: &mut Progress,
-) {
-    s.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |s, src, dst| convert_blocks(s, src, dst, ascii, run),
-    );
-}
-
 #[inline(always)]
 fn convert_blocks<S: Steps>(
     s: S,
@@ -152,7 +136,14 @@ fn convert_blocks<S: Steps>(
     }
     loop {
         s.clean_blocks(src, dst, run);
-        if run.is_lossy && blocks_of_lone_bytes(s, src, dst, run) {
+        let has_lone_bytes = run.is_lossy
+            && s.run_apart(
+                src,
+                dst,
+                #[inline(always)]
+                |s, src, dst| blocks_of_lone_bytes(s, src, dst, run),
+            );
+        if has_lone_bytes {
             continue;
         }
         let mut is_done = Some(false);
@@ -192,26 +183,14 @@ fn first_block<S: Steps>(
     true
 }
 
-/// Converts whole blocks of well-formed input while there is room for a block and a unit. A separate function, so that
-/// its loop has the registers to itself.
-#[inline(never)]
+/// The default of [`Steps::clean_blocks`].
+#[inline(always)]
 pub(super) fn clean_blocks<S: Steps>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     run: &mut Progress,
 ) {
-    s.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |s, src, dst| clean_blocks_here(s, src, dst, run),
-    );
-}
-
-/// Does what [`clean_blocks`] does.
-#[inline(always)]
-fn clean_blocks_here<S: Steps>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Progress) {
     let Progress {
         mut at,
         mut units,

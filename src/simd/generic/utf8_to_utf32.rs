@@ -187,7 +187,12 @@ fn not_short_ascii<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -
             // Many texts begin with ASCII, or are all ASCII.
             let run = if src.len() > BLOCK {
                 ascii_blocks(w, src, dst)
-            } else if let Some(written) = one_block(w, src, dst) {
+            } else if let Some(written) = w.run_apart(
+                src,
+                dst,
+                #[inline(always)]
+                |w, src, dst| one_block(w, src, dst),
+            ) {
                 return (src.len(), written);
             } else {
                 0
@@ -196,7 +201,12 @@ fn not_short_ascii<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -
             if rest.is_empty() || run > 0 && widens_short_ascii(w, rest, room) {
                 return (src.len(), src.len());
             }
-            let (read, written) = characters(w, rest, room);
+            let (read, written) = w.run_apart(
+                rest,
+                room,
+                #[inline(always)]
+                |w, src, dst| characters(w, src, dst),
+            );
             (run + read, run + written)
         },
     )
@@ -226,19 +236,8 @@ fn widens_short_ascii<W: Vector>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>])
 
 /// Converts text of any characters, of one byte up to a block, if it is well-formed and there is room. Returns the
 /// number of code units written.
-#[inline(never)]
-fn one_block<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
-    w.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |w, src, dst| one_block_here(w, src, dst),
-    )
-}
-
-/// Does what [`one_block`] does.
 #[inline(always)]
-fn one_block_here<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+fn one_block<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
     let (c, m) = (&Constants::for_block(w), &ScalarMasks::for_block(w));
     let texts = &texts_from_1(w, src);
     // One more start is assumed after the last byte.
@@ -286,19 +285,8 @@ fn write<W: Steps32>(
 }
 
 /// Converts text of any characters.
-#[inline(never)]
-fn characters<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    w.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |w, src, dst| characters_here(w, src, dst),
-    )
-}
-
-/// Does what [`characters`] does.
 #[inline(always)]
-fn characters_here<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+fn characters<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
     }

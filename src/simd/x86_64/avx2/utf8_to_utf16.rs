@@ -10,6 +10,7 @@ use super::{LANES, utf8_threes};
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_short::convert_whole;
 use crate::simd::generic::utf8_steps::Steps;
+use crate::simd::vector::Vector as _;
 
 impl Steps for Vectors256<Dwords> {
     const HAS_TWOS: bool = false;
@@ -27,7 +28,15 @@ impl Steps for Vectors256<Dwords> {
         {
             return Some(src.len());
         }
-        convert_short(self, src, dst)
+        self.run_apart(
+            src,
+            dst,
+            #[inline(always)]
+            |v, src, dst| match src.len() {
+                0..=LANES => convert_whole(v, src, dst, 1),
+                _ => convert_whole(v, src, dst, 2),
+            },
+        )
     }
 
     #[inline(always)]
@@ -47,21 +56,4 @@ impl Steps for Vectors256<Dwords> {
         // SAFETY: `self` is the proof of AVX2.
         unsafe { utf8_threes::to_utf16(src, dst) }
     }
-}
-
-/// Converts a text of at most a block that is not ASCII, if there is room.
-#[inline(never)]
-fn convert_short(v: impl Steps, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    v.run_on(
-        src,
-        dst,
-        #[inline(always)]
-        |v, src, dst| {
-            if src.len() <= LANES {
-                convert_whole(v, src, dst, 1)
-            } else {
-                convert_whole(v, src, dst, 2)
-            }
-        },
-    )
 }
