@@ -22,10 +22,11 @@
 use core::mem::MaybeUninit;
 
 use super::utf16_lanes::{
-    VectorOrder, are_ascii, bmp_to_utf8, bmp_to_utf8_exactly, front_len, load_units, narrow_one,
-    pairs_to_utf8, room_for, units_of,
+    are_ascii, bmp_to_utf8, bmp_to_utf8_exactly, front_len, load_units, narrow_one, pairs_to_utf8,
+    room_for, units_of,
 };
 use crate::simd::kernels::Transcoded;
+use crate::simd::scalar::utf16::ByteOrder;
 use crate::simd::scalar::{self, short};
 use crate::simd::surrogates::is_leading_surrogate;
 use crate::simd::vector::Vector;
@@ -55,7 +56,7 @@ pub(in crate::simd) fn utf16_to_utf8(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    order: impl VectorOrder,
+    order: impl ByteOrder,
     is_lossy: bool,
 ) -> Transcoded {
     match short_to_utf8(v, order, src, dst) {
@@ -74,7 +75,7 @@ pub(in crate::simd) fn utf16_to_utf8(
 #[inline(always)]
 fn short_to_utf8(
     v: impl Vector,
-    order: impl VectorOrder,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -111,7 +112,7 @@ fn short_to_utf8(
 #[inline(always)]
 fn ascii_pairs<V: Vector>(
     v: V,
-    order: impl VectorOrder,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -147,7 +148,7 @@ fn size<V: Vector>(_: V) -> usize {
 #[inline(always)]
 fn end_to_utf8(
     v: impl Vector,
-    order: impl VectorOrder,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -179,7 +180,7 @@ fn end_to_utf8(
 #[inline(always)]
 fn vector_to_utf8<V: Vector>(
     v: V,
-    order: impl VectorOrder,
+    order: impl ByteOrder,
     from: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -204,7 +205,7 @@ fn vector_to_utf8<V: Vector>(
 #[inline(always)]
 fn long_to_utf8(
     v: impl Vector,
-    order: impl VectorOrder,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
@@ -230,7 +231,7 @@ fn tolerated(is_lossy: bool) -> usize {
 #[inline(always)]
 fn wide<V: Vector>(
     v: V,
-    order: impl VectorOrder,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
@@ -293,7 +294,7 @@ fn wide<V: Vector>(
 #[inline(always)]
 fn rest_to_utf8<V: Vector>(
     v: V,
-    order: impl VectorOrder,
+    order: impl ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut done: Transcoded,
