@@ -251,7 +251,8 @@ fn short_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usiz
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn one_vector_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let dst = dst.get_mut(..src.len())?;
-    let chars = Chars::examine(load_front(src), 0, 0);
+    let bytes = load_front(src);
+    let chars = Chars::examine(bytes, 0, is_c3(bytes) << 1);
     store_front(dst, _mm512_maskz_compress_epi8(chars.ends, chars.joined));
     let ends = chars.ends & lanes_below(src.len());
     // In a shorter vector, the zero after a lead byte at the end is wrong.
@@ -265,8 +266,10 @@ fn one_vector_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize
 fn two_vectors_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let dst = dst.get_mut(..src.len())?;
     let (front, rest) = src.split_first_chunk()?;
-    let front = Chars::examine(load(front), 0, 0);
-    let back = Chars::examine(load_front(rest), !front.ends >> 63, front.c3 >> 63);
+    let (low, high) = (load(front), load_front(rest));
+    let (low_c3, high_c3) = (is_c3(low), is_c3(high));
+    let front = Chars::examine(low, 0, low_c3 << 1);
+    let back = Chars::examine(high, !front.ends >> 63, high_c3 << 1 | low_c3 >> 63);
     store(
         dst.first_chunk_mut()?,
         _mm512_maskz_compress_epi8(front.ends, front.joined),
@@ -339,7 +342,7 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             Some(0xC3) => 1,
             _ => 0,
         };
-        let chars = Chars::examine(bytes, carry, c3);
+        let chars = Chars::examine(bytes, carry, is_c3(bytes) << 1 | c3);
         let wrong = chars.wrong & inside;
         if wrong != 0 {
             // Starts over, with the text up to the malformed byte.
@@ -364,27 +367,24 @@ struct Chars {
     ends: u64,
     /// The bytes that are malformed, or begin a character above U+00FF.
     wrong: u64,
-    /// The bytes C3.
-    c3: u64,
 }
 
 impl Chars {
-    /// Joins the bytes of each character. `carry` is whether the previous byte is a lead byte, `c3_before` whether it is
-    /// C3: 0 or 1.
+    /// Joins the bytes of each character. `carry` is whether the previous byte is a lead byte: 0 or 1. `after_c3` is a
+    /// mask of the bytes after C3.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-    fn examine(bytes: __m512i, carry: u64, c3_before: u64) -> Chars {
+    fn examine(bytes: __m512i, carry: u64, after_c3: __mmask64) -> Chars {
         let high = _mm512_movepi8_mask(bytes);
-        let ends = no_leads(bytes);
+        // The bytes that are not C2 or C3.
+        let ends = _mm512_test_epi8_mask(_mm512_xor_si512(bytes, splat(0xC2)), splat(0xFE));
+        // Of these, exactly those after lead bytes must be non-ASCII, and all must be below C0.
         let top = _mm512_mask_cmpge_epu8_mask(ends, bytes, splat(0xC0));
-        let wrong = (high & ends) ^ (!ends << 1 | carry) | top;
-        let c3 = _mm512_cmpeq_epi8_mask(bytes, splat(0xC3));
-        let joined = joined(bytes, c3 << 1 | c3_before);
         Chars {
-            joined,
+            // After C3, the bytes 80 to BF stand for C0 to FF.
+            joined: _mm512_mask_add_epi8(bytes, after_c3, bytes, splat(0x40)),
             ends,
-            wrong,
-            c3,
+            wrong: (high & ends) ^ (!ends << 1 | carry) | top,
         }
     }
 }
@@ -405,33 +405,20 @@ fn vector_to_latin1(
         store(to, bytes);
         return Some(LANES);
     }
-    let others = no_leads(bytes);
-    // Of the bytes that are not lead bytes, exactly those after lead bytes must be non-ASCII, and all must be below
-    // C0.
-    let top = _mm512_mask_cmpge_epu8_mask(others, bytes, splat(0xC0));
-    if (high & others) ^ (!others << 1 | *carry) | top != 0 {
+    let chars = Chars::examine(bytes, *carry, is_c3(load(before)));
+    if chars.wrong != 0 {
         return None;
     }
-    let after_c3 = _mm512_cmpeq_epi8_mask(load(before), splat(0xC3));
-    let chars = _mm512_maskz_compress_epi8(others, joined(bytes, after_c3));
-    store(to, chars);
-    *carry = !others >> 63;
-    Some(others.count_ones() as usize)
+    store(to, _mm512_maskz_compress_epi8(chars.ends, chars.joined));
+    *carry = !chars.ends >> 63;
+    Some(chars.ends.count_ones() as usize)
 }
 
-/// Returns a mask of the bytes that are not C2 or C3.
+/// Returns a mask of the bytes C3.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn no_leads(bytes: __m512i) -> __mmask64 {
-    _mm512_test_epi8_mask(_mm512_xor_si512(bytes, splat(0xC2)), splat(0xFE))
-}
-
-/// Returns the bytes, with each byte after C3 replaced by the character that the two encode.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn joined(bytes: __m512i, after_c3: __mmask64) -> __m512i {
-    // After C3, the bytes 80 to BF stand for C0 to FF.
-    _mm512_mask_add_epi8(bytes, after_c3, bytes, splat(0x40))
+fn is_c3(bytes: __m512i) -> __mmask64 {
+    _mm512_cmpeq_epi8_mask(bytes, splat(0xC3))
 }
 
 #[inline]
