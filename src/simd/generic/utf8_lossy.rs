@@ -6,9 +6,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::BLOCK;
 use super::utf8_copy::{copy_after_error, copy_well_formed_front};
 use super::utf8_errors::{BlockMasks, MalformedSequences, NO_CHARACTER};
+use super::{BLOCK, any_bits};
 use crate::simd::kernels::Transcoded;
 use crate::simd::vector::Vector;
 
@@ -117,7 +117,7 @@ fn copy_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
         // A branch, which is predicted, so that the next load need not wait for this one.
         copy_block(v, front, to_front);
         let vectors = load_block(v, front);
-        if v.is_ascii(any_of_block(v, vectors)) {
+        if v.is_ascii(any_bits(v, vectors)) {
             read += BLOCK;
             written += BLOCK;
             continue;
@@ -220,12 +220,6 @@ fn load_block<V: Vector>(v: V, src: &[u8]) -> [V::V; 4] {
         }
     }
     block
-}
-
-/// Returns the bits that are set in any of the vectors.
-#[inline(always)]
-fn any_of_block<V: Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
-    v.or(v.or(a, b), v.or(c, d))
 }
 
 /// Copies up to a block. `to` may be overwritten after it.

@@ -8,7 +8,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::BLOCK;
 use super::utf8_scalars::{ScalarMasks, Scalars, ScalarsOfBlock, has_fours, scalars};
 use super::utf8_steps::Steps;
 use super::utf8_to_utf16::MAX_STARTS_OF_THREES;
@@ -16,6 +15,7 @@ use super::utf8_units::{
     BEFORE, Constants, Texts, bytes, copy_ends, each, texts_at, texts_of_block,
 };
 use super::utf32::test_last_4;
+use super::{BLOCK, any_bits};
 use crate::simd::scalar;
 use crate::simd::scalar::blocks::convert_all;
 use crate::simd::shared::shuffles::WINDOWS;
@@ -146,16 +146,6 @@ fn texts_from_1<V: Vector>(v: V, src: &[u8]) -> Texts<V> {
     texts
 }
 
-/// Returns the bits that are set in any vector of a block.
-#[inline(always)]
-fn any_bits<V: Vector>(v: V, vectors: [V::V; 4]) -> V::V {
-    let mut any = vectors[0];
-    for vector in &vectors[1..BLOCK / V::LANES] {
-        any = v.or(any, *vector);
-    }
-    any
-}
-
 /// Converts well-formed UTF-8. Returns the number of bytes read and of code units written.
 #[inline(always)]
 pub(in crate::simd) fn utf8_to_utf32<W: Steps32>(
@@ -225,7 +215,7 @@ fn widens_short_ascii<W: Vector>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>])
             w,
             src,
             #[inline(always)]
-            |vectors| w.is_ascii(super::any_bits(w, vectors)),
+            |vectors| w.is_ascii(any_bits(w, vectors)),
         )
     };
     if is_ascii {

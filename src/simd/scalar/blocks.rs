@@ -8,7 +8,6 @@ use core::ops::BitOr;
 use super::each;
 
 /// Converts each unit, as far as there is room, and returns their number.
-#[allow(dead_code, reason = "only tables with vectors use it")]
 #[inline(always)]
 pub(in crate::simd) fn convert_all<From: Copy, To>(
     src: &[From],

@@ -51,26 +51,6 @@ impl FillSource<u8> for Utf8 {
     }
 }
 
-/// Widens Latin-1 to UTF-16 as far as there is room.
-#[inline(always)]
-pub(in crate::simd) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    widen(src, dst)
-}
-
-/// Widens Latin-1 to UTF-32 as far as there is room.
-#[inline(always)]
-pub(in crate::simd) fn latin1_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
-    widen(src, dst)
-}
-
-#[inline(always)]
-fn widen<T: From<u8>>(src: &[u8], dst: &mut [MaybeUninit<T>]) -> usize {
-    for (&byte, to) in src.iter().zip(dst.iter_mut()) {
-        to.write(T::from(byte));
-    }
-    src.len().min(dst.len())
-}
-
 /// Narrows UTF-16 up to the first unit above 00FF, as far as there is room.
 #[inline(always)]
 pub(in crate::simd) fn utf16_to_latin1(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {

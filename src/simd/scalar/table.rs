@@ -1,5 +1,6 @@
 //! The table of scalar kernels.
 
+use super::blocks::convert_all;
 use super::fill::{DamagedUtf8Source, Utf8Source, fill};
 use super::{ascii, count, latin1, single_byte, two_byte, utf8, utf16, utf16_units, utf32};
 use crate::simd::kernels::{Entries, Kernels, Transcoded};
@@ -22,7 +23,7 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf16be_to_utf16: utf16_units::utf16_to_utf16::<true>,
     utf16le_to_utf16_lossy: utf16_units::utf16_to_utf16_lossy::<false>,
     utf16be_to_utf16_lossy: utf16_units::utf16_to_utf16_lossy::<true>,
-    utf16_swap: utf16_units::swap,
+    utf16_swap: |src, dst| convert_all(src, dst, u16::swap_bytes),
     utf16_valid_prefix: utf16_units::native_valid_prefix,
     utf8_len_from_utf16: utf16_units::utf8_len,
     count_scalars_utf16: utf16_units::scalars,
@@ -77,8 +78,8 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf16_to_user_defined: single_byte::utf16_to_user_defined,
     latin1_to_utf8: latin1::latin1_to_utf8,
     utf8_to_latin1: latin1::utf8_to_latin1,
-    latin1_to_utf16: latin1::latin1_to_utf16,
-    latin1_to_utf32: latin1::latin1_to_utf32,
+    latin1_to_utf16: |src, dst| convert_all(src, dst, u16::from),
+    latin1_to_utf32: |src, dst| convert_all(src, dst, u32::from),
     utf16_to_latin1: latin1::utf16_to_latin1,
     utf32_to_latin1: latin1::utf32_to_latin1,
     utf8_to_utf32: utf32::utf8_to_utf32,

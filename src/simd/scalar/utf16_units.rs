@@ -154,15 +154,6 @@ pub(in crate::simd) fn utf16_to_utf16_lossy<const BE: bool>(
     }
 }
 
-/// Copies units with their bytes swapped, as far as there is room. Returns their number.
-#[inline(always)]
-pub(in crate::simd) fn swap(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> usize {
-    for (unit, to) in src.iter().zip(&mut *dst) {
-        to.write(unit.swap_bytes());
-    }
-    src.len().min(dst.len())
-}
-
 /// Adds up a small number, at most 3, for each unit and the one after it (0 after the last).
 #[inline(always)]
 fn sum(units: &[u16], of: impl Fn(u16, u16) -> u16) -> usize {
