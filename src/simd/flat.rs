@@ -37,13 +37,18 @@ impl Flat {
         if let Some(table) = self.table.get() {
             return Some(table);
         }
-        let seen = self.seen.load(Ordering::Relaxed).saturating_add(len);
-        self.seen.store(seen, Ordering::Relaxed);
-        if seen < MIN_INPUT {
+        if self.seen.load(Ordering::Relaxed).saturating_add(len) < MIN_INPUT {
             None
         } else {
             self.build(fill)
         }
+    }
+
+    /// Counts input that was converted without the table.
+    #[inline(always)]
+    pub(crate) fn count(&self, len: usize) {
+        let seen = self.seen.load(Ordering::Relaxed).saturating_add(len);
+        self.seen.store(seen, Ordering::Relaxed);
     }
 
     #[cold]

@@ -68,6 +68,12 @@ impl TwoByteCells {
         })
     }
 
+    /// Counts units of text that were encoded without the flat table.
+    #[inline(always)]
+    pub(in crate::simd) fn count(&self, len: usize) {
+        self.flat.count(len);
+    }
+
     /// Removes the 64 code units around one, which the state machine handles.
     pub(crate) const fn without_block_of(mut self, unit: u16) -> Self {
         let mut block = 0;

@@ -262,7 +262,11 @@ pub(in crate::simd) fn decode<T: Target>(
 ) -> (usize, usize) {
     match index.flat(src.len()) {
         Some(flat) => decode_with(target, flat, index.katakana, most_runs, src, dst),
-        None => decode_with(target, index, index.katakana, most_runs, src, dst),
+        None => {
+            let done = decode_with(target, index, index.katakana, most_runs, src, dst);
+            index.count(done.0);
+            done
+        }
     }
 }
 

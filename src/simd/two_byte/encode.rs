@@ -224,7 +224,11 @@ pub(in crate::simd) fn encode<S: Source>(
 ) -> (usize, usize) {
     match cells.flat(src.len()) {
         Some(flat) => encode_with(source, flat, most_runs, src, dst),
-        None => encode_with(source, cells, most_runs, src, dst),
+        None => {
+            let done = encode_with(source, cells, most_runs, src, dst);
+            cells.count(done.0);
+            done
+        }
     }
 }
 

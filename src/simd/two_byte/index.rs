@@ -72,6 +72,12 @@ impl TwoByteIndex {
         self.flat.get(len, |table| self.fill(table))
     }
 
+    /// Counts bytes of text that were decoded without the flat table.
+    #[inline(always)]
+    pub(in crate::simd) fn count(&self, len: usize) {
+        self.flat.count(len);
+    }
+
     /// Trail by trail, so that writes are contiguous.
     fn fill(&self, table: &mut Words) {
         let [(first, _), (_, last)] = self.leads;

@@ -32,7 +32,11 @@ pub(in crate::simd) fn decode<T: Target>(
 ) -> (usize, usize) {
     match index.flat(src.len()) {
         Some(flat) => decode_with(target, flat, state, src, dst),
-        None => decode_with(target, index, state, src, dst),
+        None => {
+            let done = decode_with(target, index, state, src, dst);
+            index.count(done.0);
+            done
+        }
     }
 }
 
@@ -170,7 +174,11 @@ pub(in crate::simd) fn encode<S: Source>(
 ) -> (usize, usize) {
     match cells.flat(src.len()) {
         Some(flat) => encode_with(source, flat, pairs, src, dst),
-        None => encode_with(source, cells, pairs, src, dst),
+        None => {
+            let done = encode_with(source, cells, pairs, src, dst);
+            cells.count(done.0);
+            done
+        }
     }
 }
 
