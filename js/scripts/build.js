@@ -5,7 +5,8 @@
 // builds both engines unless one is named, and neither with `javascript` alone. Needs a Rust toolchain with the
 // target wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`). If that is not available,
 // SIMDTEXT_WASM_RUSTC names a compiler that comes with the sources of the standard library, which is then built
-// as well (Debian: rustc-web, rust-web-src and lld, /usr/bin/rustc).
+// as well (Debian: rustc-web, rust-web-src and lld, /usr/bin/rustc). SIMDTEXT_PROFILE names a profile of Cargo for both
+// engines, other than release.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -20,6 +21,8 @@ import { NAMES } from "../src/names.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const bindgenFolder = join(root, "wasm", "bindgen");
+
+const { SIMDTEXT_PROFILE: profile = "release" } = process.env;
 
 const asked = process.argv.slice(2);
 const isAsked = (engine) => asked.length === 0 || asked.includes(engine);
@@ -53,7 +56,7 @@ const fileOf = (artifacts, target, suffix) =>
     .find((name) => name.endsWith(suffix)) ?? fail(`cargo did not say where ${target} is`);
 
 function buildNative() {
-  const artifacts = cargo("rustc", ["--release", "-p", "simdtext-js-native", "--", "-C", "strip=symbols"]);
+  const artifacts = cargo("rustc", ["--profile", profile, "-p", "simdtext-js-native", "--", "-C", "strip=symbols"]);
   const suffix = { darwin: ".dylib", win32: ".dll" }[process.platform] ?? ".so";
   mkdirSync(join(dist, "addon"), { recursive: true });
   const library = fileOf(artifacts, "simdtext_js_native", suffix);
@@ -74,7 +77,8 @@ function buildWasm() {
   } else if (!hasStandardLibrary(target)) {
     fail(`the Rust toolchain has no standard library for ${target}: run rustup target add ${target}`);
   }
-  const artifacts = cargo("build", ["--release", "-p", "simdtext-js-wasm", "--target", target, ...flags], environment);
+  const selected = ["--profile", profile, "-p", "simdtext-js-wasm", "--target", target];
+  const artifacts = cargo("build", [...selected, ...flags], environment);
   const module = fileOf(artifacts, "simdtext_js_wasm", ".wasm");
   const made = cargo("build", ["-p", "simdtext-js-bindgen"]);
   const { executable } = made.find((artifact) => artifact.target.name === "simdtext-js-bindgen");

@@ -11,7 +11,9 @@ import { codes, hex } from "./tools.js";
 let output;
 function expected() {
   if (output === undefined) {
-    const arguments_ = ["run", "-q", "--release", "-p", "simdtext-js-engine", "--example", "two_bytes"];
+    // As the engines are built, so that the library is not built again.
+    const { SIMDTEXT_PROFILE: profile = "release" } = process.env;
+    const arguments_ = ["run", "-q", "--profile", profile, "-p", "simdtext-js-engine", "--example", "two_bytes"];
     const { status, stdout, stderr, error } = spawnSync("cargo", arguments_, {
       cwd: fileURLToPath(new URL("../..", import.meta.url)),
       maxBuffer: 1 << 30,

@@ -11,14 +11,14 @@ use crate::harness::{Folder, Ran, simdtext, skipped};
 const FILES: usize = 40;
 const SIZE: u64 = 16 << 20;
 
-/// A tree that takes some seconds.
-fn tree() -> Folder {
+/// A tree of files of `size` bytes; with [`SIZE`] it takes some seconds.
+fn tree(size: u64) -> Folder {
     let folder = Folder::new();
     folder.folder("t");
     for i in 0..FILES {
         // A hole takes no room, and reads as zeros.
         let file = File::create(folder.path(format!("t/{i}")));
-        file.and_then(|file| file.set_len(SIZE))
+        file.and_then(|file| file.set_len(size))
             .expect("it can be made");
     }
     folder
@@ -88,7 +88,7 @@ fn signals() -> Vec<(&'static str, i32, i32)> {
 #[test]
 fn files_in_flight_are_finished() {
     for (name, number, status) in signals() {
-        let folder = tree();
+        let folder = tree(SIZE);
         let child = start(&folder);
         signal(&child, name);
         let ran = Ran::from(child.wait_with_output().expect("the command ends")).ends(status);
@@ -241,7 +241,8 @@ fn a_signal_after_the_output_is_in_its_place_comes_too_late() {
 
 #[test]
 fn a_hangup_is_ignored_under_nohup() {
-    let folder = tree();
+    // All of it is converted, so it may be shorter.
+    let folder = tree(SIZE / 4);
     let out = folder.name("out");
     let child = Command::new("sh")
         .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
