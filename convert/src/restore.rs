@@ -11,14 +11,13 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
-use ignore::{Walk, WalkBuilder};
-
 use crate::error::Error;
 use crate::message::{Counted, Escaped, plain};
 use crate::os::{self, Folder, Kind, NotedBackup, Status};
 use crate::output::folder_of;
 use crate::severity::Severity;
 use crate::tree::{Locks, content_of};
+use crate::walk::{RuledWalk, UnusableInput};
 
 /// How long after the creation of its backup a file may still have been touched by the run that made both, in
 /// nanoseconds.
@@ -218,7 +217,7 @@ impl RestoreJob<'_> {
         }
         // Patterns are about files. What they say about a backup need not hold for its file.
         let mut found = HashSet::new();
-        for entry in self.walk(tree, self.options.hidden, self.options.no_ignore) {
+        for entry in RuledWalk::new(tree, self.options.hidden, self.options.no_ignore, |_| {}) {
             match entry {
                 // A tree may be named by a link to it. Links in it are not followed.
                 Ok(entry)
@@ -237,24 +236,14 @@ impl RestoreJob<'_> {
                     }
                 }
                 Ok(_) => {}
-                Err(error) => {
-                    self.trouble(format_args!("{}", Escaped(&error.to_string())));
+                Err(UnusableInput { path, why, .. }) => {
+                    let shown = path.to_string_lossy();
+                    self.trouble(format_args!("{}: {why}", Escaped(&shown)));
                 }
             }
         }
         self.tell_of_others(tree, &found);
         Ok(())
-    }
-
-    fn walk(&self, tree: &Path, hidden: bool, no_ignore: bool) -> Walk {
-        WalkBuilder::new(tree)
-            .hidden(!hidden)
-            .parents(!no_ignore)
-            .ignore(!no_ignore)
-            .git_ignore(!no_ignore)
-            .git_global(!no_ignore)
-            .git_exclude(!no_ignore)
-            .build()
     }
 
     /// Whether this is the name of a backup.
@@ -285,7 +274,7 @@ impl RestoreJob<'_> {
     fn tell_of_others(&mut self, tree: &Path, found: &HashSet<PathBuf>) {
         let mut others = 0;
         if !(self.options.hidden && self.options.no_ignore) {
-            for entry in self.walk(tree, true, true).filter_map(Result::ok) {
+            for entry in RuledWalk::new(tree, true, true, |_| {}).flatten() {
                 let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
                 if is_file && self.is_backup(entry.file_name()) && !found.contains(entry.path()) {
                     others += 1;

@@ -2,6 +2,7 @@
 
 mod list;
 mod patterns;
+mod rules;
 
 use std::collections::BTreeSet;
 use std::fs::{self, FileType};
@@ -9,17 +10,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use ignore::DirEntry;
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, WalkBuilder};
 
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::message::{Escaped, plain};
 use crate::options::WalkOptions;
-use crate::os::{self, is_temporary_name};
+use crate::os;
 use crate::severity::Severity;
 use list::List;
 use patterns::{LeftOut, Patterns, has_extension};
+pub(crate) use rules::RuledWalk;
 
 /// A file that a [`Walk`] has found.
 #[derive(Clone, Debug)]
@@ -256,7 +258,7 @@ impl<'a> Walk<'a> {
                     }
                     self.entry(root, entry)
                 }
-                Err(error) => Some(Found::Unusable(odd(&root.path, &error))),
+                Err(unusable) => Some(Found::Unusable(unusable)),
             };
             if let Some(found) = found
                 && !each(found)
@@ -280,20 +282,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks a folder, with or without hidden files, and with or without ignored files.
-    fn below(&self, root: &Root, hidden: bool, no_ignore: bool) -> ignore::Walk {
-        WalkBuilder::new(&root.path)
-            .hidden(!hidden)
-            .parents(!no_ignore)
-            .ignore(!no_ignore)
-            .git_ignore(!no_ignore)
-            .git_global(!no_ignore)
-            .git_exclude(!no_ignore)
-            .follow_links(self.options.follow)
-            .max_filesize(self.options.max_size)
-            .overrides(self.globs.clone())
-            // Files that another run is writing, or has left behind.
-            .filter_entry(|entry| !is_temporary(entry))
-            .build()
+    fn below(&self, root: &Root, hidden: bool, no_ignore: bool) -> RuledWalk {
+        RuledWalk::new(&root.path, hidden, no_ignore, |walk| {
+            walk.follow_links(self.options.follow)
+                .max_filesize(self.options.max_size)
+                .overrides(self.globs.clone());
+        })
     }
 
     /// Messages after a walk: about lines of ignore files that left nothing out because they are malformed,
@@ -419,11 +413,6 @@ impl Root {
             kind: fs::metadata(path).ok().map(|metadata| metadata.file_type()),
         }
     }
-}
-
-fn is_temporary(entry: &DirEntry) -> bool {
-    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-    entry.depth() > 0 && is_file && entry.file_name().to_str().is_some_and(is_temporary_name)
 }
 
 /// A name for what can't be converted.
