@@ -150,7 +150,7 @@ pub fn convert_tree(
     }
     let places = Places::new(options, &walk)?;
     observer.event(Event::Locked);
-    let journal = resume::journal(options, &settings, &walk)?;
+    let journal = resume::journal(options, &walk)?;
     let names = Names::new(journal.as_ref().map(Journal::run));
     locks.begin();
     let cores = Cores::for_files(options.jobs, locks.count(), &mut warn);

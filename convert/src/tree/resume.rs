@@ -16,20 +16,15 @@ use crate::message::{Escaped, plain};
 use crate::options::{Binary, Options};
 use crate::os::{self, Stamp};
 use crate::report::{Refusal, State};
-use crate::settings::Settings;
 use crate::walk::{FoundFile, Walk};
 
 /// Opens the journal of `--resume`. `None` if there is none.
-pub(super) fn journal(
-    options: &Options,
-    settings: &Settings,
-    walk: &Walk<'_>,
-) -> Result<Option<Journal>, Error> {
+pub(super) fn journal(options: &Options, walk: &Walk<'_>) -> Result<Option<Journal>, Error> {
     let Some(path) = &options.resume else {
         return Ok(None);
     };
     let with = Use {
-        options: &description(options, settings),
+        options: &description(options),
         roots: &folders_of(walk),
         fsync: !options.no_fsync,
         dry: options.dry_run,
@@ -44,47 +39,69 @@ fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
 }
 
 /// The options that decide what is written, for the journal.
-fn description(options: &Options, settings: &Settings) -> String {
+fn description(options: &Options) -> String {
+    // Every option is named here, so that a new one can't be forgotten.
+    let Options {
+        from,
+        to,
+        invalid: _, // Its default depends on others.
+        unmappable,
+        bom,
+        per_line,
+        undo_double_encoding,
+        tld,
+        binary,
+        output_bom,
+        decompress,
+        out_dir,
+        backup,
+        accept_guess,
+        force,
+        compress,
+        fix_declarations,
+        from_list,
+        // How, and which files.
+        spool_limit: _,
+        in_place: _,
+        break_hard_links: _,
+        no_clobber: _,
+        update: _,
+        jobs: _,
+        dry_run: _,
+        fail_fast: _,
+        preserve: _,
+        no_fsync: _,
+        verify: _,
+        remove_orphans: _,
+        resume: _,
+        walk: _,
+    } = options;
+    let invalid = options.invalid_or_default();
+    let from = match from_list {
+        None => from.to_string(),
+        Some(_) => String::from("list"),
+    };
     // Whether binary files are copied or left out makes no difference to those that are finished. A journal in
     // which this is missing is of a run that did not convert them.
-    let binary = match options.binary {
+    let binary = match binary {
         Some(Binary::Convert) => "binary=convert ",
         Some(Binary::Copy) | None => "",
     };
     // A run that does not know the suffix would convert the backups.
-    let backup = match &options.backup {
+    let backup = match backup {
         Some(suffix) => format!("backup={} ", suffix.escape_default()),
         None => String::new(),
     };
-    let place = match &options.out_dir {
+    let place = match out_dir {
         None => String::from("in-place"),
-        Some(folder) => {
-            // The path without links, however it is spelled. What does not exist yet will be made below what
-            // does.
-            format!("out-dir={}", escaped(&real_of(folder)))
-        }
+        // The path without links, however it is spelled. What does not exist yet will be made below what does.
+        Some(folder) => format!("out-dir={}", escaped(&real_of(folder))),
     };
     format!(
-        "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
-         compress={:?} force={} per-line={} undo={} tld={:?} accept={} \
-         declarations={} {binary}{backup}{place}",
-        match options.from_list {
-            None => options.from.to_string(),
-            Some(_) => String::from("list"),
-        },
-        settings.to,
-        settings.bom,
-        options.output_bom,
-        settings.invalid,
-        settings.unmappable,
-        options.decompress,
-        options.compress,
-        options.force,
-        options.per_line,
-        options.undo_double_encoding,
-        options.tld,
-        options.accept_guess,
-        options.fix_declarations,
+        "from={from} to={to} bom={bom:?} output-bom={output_bom} invalid={invalid:?} \
+         unmappable={unmappable:?} decompress={decompress} compress={compress:?} force={force} \
+         per-line={per_line} undo={undo_double_encoding} tld={tld:?} accept={accept_guess} \
+         declarations={fix_declarations} {binary}{backup}{place}",
     )
 }
 
