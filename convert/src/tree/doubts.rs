@@ -20,7 +20,7 @@ use crate::decode::Whole;
 use crate::input::Source;
 use crate::options::{Binary, Invalid, has_lines};
 use crate::os;
-use crate::report::{FileReport, Refusal, State};
+use crate::report::{FileReport, Refusal, RefusalKind, State};
 
 /// The result of a first look at a file.
 pub(super) enum Look {
@@ -325,12 +325,12 @@ impl Worker<'_, '_> {
                     Some(Binary::Copy) if in_place => Ok(Course::Done),
                     Some(Binary::Copy) => Ok(Course::Copy),
                     Some(Binary::Convert) if stated.is_some() => Ok(Course::Convert),
-                    Some(Binary::Convert) => Err(Refusal::not_text(format!(
+                    Some(Binary::Convert) => Err(RefusalKind::NotText.because(format!(
                         "{}, and nothing says which encoding to convert it from; name one with \
                          --from=LABEL",
                         not_text.in_words()
                     ))),
-                    None => Err(Refusal::not_text(left(
+                    None => Err(RefusalKind::NotText.because(left(
                         not_text,
                         in_place,
                         self.run.options.decompress,

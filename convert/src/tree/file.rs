@@ -21,7 +21,7 @@ use crate::converter::Converter;
 use crate::decide::{Answer, Misnamed, Question, Unknown, Watch, judge};
 use crate::message::{Escaped, if_mounted, plain};
 use crate::os::{self, FileId, Kind, Stamp, is_link_refused};
-use crate::report::{FileReport, Refusal, State};
+use crate::report::{FileReport, Refusal, RefusalKind, State};
 use crate::settings::Settings;
 use crate::severity::Severity;
 use crate::walk::FoundFile;
@@ -84,7 +84,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             match self.attempt(job, &mut outcome) {
                 Ok(true) => break,
                 Ok(false) => return None,
-                Err(refusal) if refusal.is_restless && tries > 0 => {
+                Err(refusal) if refusal.kind == RefusalKind::Restless && tries > 0 => {
                     outcome = FileReport::new(named);
                 }
                 Err(refusal) => {
@@ -161,7 +161,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 if self.if_text(&original, answer.stated(), outcome)? == Course::Done {
                     return self.leave(job, &target, &original, outcome);
                 }
-                return Err(Refusal::guess(format!(
+                return Err(RefusalKind::Guess.because(format!(
                     "it is most likely {charset} ({reason}), which is a guess; left alone. \
                      --accept-guess converts it from that, --from=LABEL from the encoding that you \
                      name",

@@ -13,7 +13,7 @@ use super::verify::{Undo, verify};
 use super::writing::Written;
 use crate::message::{Escaped, plain};
 use crate::os::{self, FileId, Stamp, Temporary};
-use crate::report::{FileReport, Refusal, State};
+use crate::report::{FileReport, Refusal, RefusalKind, State};
 use crate::severity::Severity;
 use crate::walk::FoundFile;
 
@@ -242,7 +242,7 @@ fn no_backup(place: &Entry, backup: &OsStr, error: &io::Error) -> Refusal {
 fn at_rest(checked: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {
     match checked {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(happened)) => Err(Refusal::restless(format!(
+        Ok(Err(happened)) => Err(RefusalKind::Restless.because(format!(
             "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
         ))),
         Err(error) => Err(cannot_read(error)),
