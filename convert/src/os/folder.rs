@@ -19,7 +19,7 @@ use rustix::fs::{self, Access, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::temporary::{Temporary, plain_name};
-use super::{FileId, Stamp};
+use super::{FileId, Kind, Status};
 
 /// An open folder, whatever happens to the path by which it was found.
 #[derive(Debug)]
@@ -28,29 +28,6 @@ pub(crate) struct Folder {
     id: OnceLock<FileId>,
     /// The path, for messages.
     path: PathBuf,
-}
-
-/// What a name refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Status {
-    pub(crate) kind: Kind,
-    pub(crate) id: FileId,
-    /// The number of names that it has.
-    pub(crate) links: u64,
-    /// The size, in bytes.
-    pub(crate) size: u64,
-    /// The time of its last modification, in nanoseconds.
-    pub(crate) modified: i128,
-    /// The time at which its content, names or permissions last changed, in nanoseconds.
-    pub(crate) changed: i128,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    File,
-    Folder,
-    Link,
-    Other,
 }
 
 /// On Linux the right to search a folder is enough to work in it; it need not be readable.
@@ -364,16 +341,6 @@ pub(crate) fn is_link_refused(error: &io::Error) -> bool {
 }
 
 impl Status {
-    /// What identifies the file.
-    pub(crate) fn stamp(&self) -> Stamp {
-        Stamp {
-            device: self.id.device,
-            inode: self.id.inode,
-            size: self.size,
-            modified: self.modified,
-        }
-    }
-
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_fallible_conversions,

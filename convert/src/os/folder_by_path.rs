@@ -9,47 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::temporary::{Temporary, plain_name};
-use super::{FileId, Stamp, name_bytes};
+use super::{FileId, Kind, Stamp, Status, name_bytes};
 
 /// A folder, by its path.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-}
-
-/// What a name refers to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Status {
-    pub(crate) kind: Kind,
-    pub(crate) id: FileId,
-    /// Not known on these systems.
-    pub(crate) links: u64,
-    /// The size, in bytes.
-    pub(crate) size: u64,
-    /// The time of its last modification, in nanoseconds.
-    pub(crate) modified: i128,
-    /// The time of its last modification, because no better one is known on these systems.
-    pub(crate) changed: i128,
-}
-
-impl Status {
-    /// What identifies the file.
-    pub(crate) fn stamp(&self) -> Stamp {
-        Stamp {
-            device: 0,
-            inode: 0,
-            size: self.size,
-            modified: self.modified,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    File,
-    Folder,
-    Link,
-    Other,
 }
 
 const LINK: &str = "it is a symbolic link";
