@@ -3,6 +3,7 @@
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 
+use super::file::cannot_read;
 use super::places::Entry;
 use super::stop::Stop;
 use crate::format::Format;
@@ -10,6 +11,7 @@ use crate::input::{Handle, Source};
 use crate::observer::Observer;
 use crate::os::{self, FileId, Stamp};
 use crate::packed::unpack;
+use crate::report::{Refusal, RefusalKind};
 
 pub(crate) struct Original<'a> {
     entry: Entry,
@@ -62,20 +64,21 @@ impl<'a> Original<'a> {
         Stamp::of(&self.metadata)
     }
 
-    /// Checks that it is still what was opened, and at the same place. The error says what happened.
+    /// Refuses a file that is not what was opened any more, or not at the same place.
     ///
     /// If a program writes to the file and sets its time of modification back, the time of the last change
     /// reveals it, which can't be set back.
-    pub(crate) fn check(&self) -> io::Result<Result<(), &'static str>> {
-        self.compare(true)
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
+        at_rest(self.compare(true))
     }
 
-    /// Whether its content is still what was opened, although it was renamed meanwhile. Renaming changes the
-    /// time of the last change, too.
-    pub(crate) fn check_linked(&self) -> io::Result<Result<(), &'static str>> {
-        self.compare(false)
+    /// Refuses a file whose content is not what was opened any more. Renaming it or giving it a second name changes
+    /// the time of the last change, too.
+    pub(crate) fn check_linked(&self) -> Result<(), Refusal> {
+        at_rest(self.compare(false))
     }
 
+    /// `Err` says what happened to it.
     fn compare(&self, untouched: bool) -> io::Result<Result<(), &'static str>> {
         // Looking up its name is mostly enough: no other file has its number while it is open.
         if let Ok(there) = self.entry.status()
@@ -102,6 +105,14 @@ impl<'a> Original<'a> {
             changed
         })
     }
+}
+
+fn at_rest(compared: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {
+    compared.map_err(cannot_read)?.map_err(|happened| {
+        RefusalKind::Restless.because(format!(
+            "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
+        ))
+    })
 }
 
 /// Reads a file by offset, so that several readers of one file do not disturb each other.

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::file::Worker;
+use super::file::{Task, Worker, cannot_read};
 use super::inside::real_of;
 use super::journal::{Before, Journal, JournalEntry, Use};
-use super::original::{Original, Reading};
+use super::original::Reading;
 use crate::error::Error;
 use crate::message::{Escaped, plain};
 use crate::options::{Binary, Options};
@@ -115,20 +115,18 @@ impl Worker<'_, '_> {
     /// the output, if that is not the input.
     pub(super) fn is_finished(
         &mut self,
-        job: &FoundFile,
-        target: &Path,
-        original: &Original<'_>,
+        task: &Task<'_>,
         there: Option<&File>,
     ) -> Result<bool, Refusal> {
         let run = self.run;
+        let original = &task.original;
         let Some(journal) = &run.journal else {
             return Ok(false);
         };
-        let in_place = run.options.in_place;
         self.over = there
             .and_then(|file| file.metadata().ok())
             .map(|metadata| Stamp::of(&metadata));
-        let (output, file) = if in_place {
+        let (output, file) = if run.options.in_place {
             (Some(original.stamp()), Some(&original.file))
         } else {
             (self.over, there)
@@ -138,8 +136,14 @@ impl Worker<'_, '_> {
             None => Err(io::ErrorKind::NotFound.into()),
         };
         let before = journal
-            .before(target, original.stamp(), output, listed(job), content)
-            .map_err(|error| Refusal::fail(format!("cannot be read: {}", plain(&error))))?;
+            .before(
+                &task.target,
+                original.stamp(),
+                output,
+                listed(task.job),
+                content,
+            )
+            .map_err(cannot_read)?;
         match before {
             Before::Nothing => Ok(false),
             Before::Finished => Ok(true),
@@ -147,14 +151,11 @@ impl Worker<'_, '_> {
                 "an earlier run of this journal converted it, and it was changed since; left alone, \
                  because to convert it twice would damage it",
             )),
-            Before::OutputChanged => {
-                let target = target.to_string_lossy();
-                Err(Refusal::skip(format!(
-                    "an earlier run of this journal wrote its output {}, which was changed since; \
-                     left alone. Move that file away to have it written again",
-                    Escaped(&target)
-                )))
-            }
+            Before::OutputChanged => Err(Refusal::skip(format!(
+                "an earlier run of this journal wrote its output {}, which was changed since; \
+                 left alone. Move that file away to have it written again",
+                Escaped(&task.target.to_string_lossy())
+            ))),
             Before::Unsure => Err(Refusal::skip(
                 "an earlier run of this journal wrote the same few bytes to a file of another name; \
                  left alone, because to convert it twice would damage it. A run with a new journal \
@@ -166,30 +167,25 @@ impl Worker<'_, '_> {
     /// Writes the line of the file into the journal. `content` is the hash of the content of the output.
     pub(super) fn record(
         &self,
-        job: &FoundFile,
-        target: &Path,
-        original: &Original<'_>,
+        task: &Task<'_>,
         output: Stamp,
         content: Option<u128>,
         state: State,
     ) -> Result<(), Refusal> {
-        let run = self.run;
-        let Some(journal) = &run.journal else {
+        let options = self.run.options;
+        let Some(journal) = self.run.journal.as_ref().filter(|_| !options.dry_run) else {
             return Ok(());
         };
-        if run.options.dry_run {
-            return Ok(());
-        }
         let entry = JournalEntry {
-            path: &job.path,
-            target,
-            in_place: run.options.in_place,
-            input: original.stamp(),
+            path: &task.job.path,
+            target: &task.target,
+            in_place: options.in_place,
+            input: task.original.stamp(),
             output,
             content,
             over: self.over,
             result: state.name(),
-            listed: listed(job),
+            listed: listed(task.job),
         };
         journal.write(&entry).map_err(|error| {
             Refusal::fail(format!(

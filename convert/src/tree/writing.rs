@@ -1,14 +1,12 @@
 //! Writes the output of one file, before it takes its place.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use simdtext::{Bom, UTF_8};
 
 use super::against::Against;
 use super::declared::{Corrector, Edit};
-use super::file::{Worker, cannot_read, cannot_write};
-use super::original::Original;
+use super::file::{Task, Worker, cannot_read};
 use super::replace::{Replacement, Spot};
 use super::staged::{Out, StagedOutput};
 use crate::buffered::Buffered;
@@ -43,20 +41,22 @@ impl<'r> Worker<'r, '_> {
     /// Copies a file that needs no conversion.
     pub(super) fn copy<'t>(
         &mut self,
-        original: &Original<'_>,
-        target: &Path,
+        task: &Task<'_>,
         spot: Spot<'t>,
     ) -> Result<Written<'t>, Refusal>
     where
         'r: 't,
     {
         let run = self.run;
-        let many = run.options;
-        let (mut source, format) = original.text(Some(run.observer)).map_err(cannot_read)?;
+        let options = run.options;
+        let (mut source, format) = task
+            .original
+            .text(Some(run.observer))
+            .map_err(cannot_read)?;
         let file =
-            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
-        let failed = |error: io::Error| cannot_write(target, &error, false);
-        let mut packer = Packer::new(file, many.compress).map_err(failed)?;
+            Replacement::new(spot, run.names.own(), options.dry_run).hashed(run.journal.is_some());
+        let failed = |error: io::Error| task.cannot_write(&error);
+        let mut packer = Packer::new(file, options.compress).map_err(failed)?;
         let mut bytes = 0;
         loop {
             let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
@@ -78,7 +78,7 @@ impl<'r> Worker<'r, '_> {
                 bom: 0,
             },
             format,
-            packed: many.compress.is_some(),
+            packed: options.compress.is_some(),
             edits: Vec::new(),
         })
     }
@@ -86,34 +86,34 @@ impl<'r> Worker<'r, '_> {
     /// Converts into a file beside the place. `None` if a fault forbids it.
     pub(super) fn write<'t>(
         &mut self,
-        job: &FoundFile,
-        original: &Original<'_>,
-        target: &Path,
-        spot: Spot<'t>,
+        task: &Task<'_>,
+        mut spot: Spot<'t>,
         outcome: &mut FileReport,
     ) -> Result<Option<Written<'t>>, Refusal>
     where
         'r: 't,
     {
         let run = self.run;
-        let many = run.options;
-        let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
-        let (source, format) = original.text(Some(run.observer)).map_err(cannot_read)?;
+        let options = run.options;
+        let failed = |error: io::Error| task.cannot_write(&error);
+        let (source, format) = task
+            .original
+            .text(Some(run.observer))
+            .map_err(cannot_read)?;
         let mut watch = self.watch.take();
         let mut source = match &mut watch {
             Some(watch) => source.watched(watch),
             None => source,
         };
-        let mut compress = many.compress;
-        let mut spot = spot;
+        let mut compress = options.compress;
         let mut against = None;
-        if many.in_place && run.options.decompress {
+        if options.in_place && options.decompress {
             match (format, compress) {
                 // What was not compressed stays uncompressed.
                 (None, _) => compress = None,
                 (Some(format), Some(wanted)) if format == Format::from(wanted) => {
                     // The same text may be compressed to different bytes.
-                    let (source, _) = original.text(None).map_err(cannot_read)?;
+                    let (source, _) = task.original.text(None).map_err(cannot_read)?;
                     against = Some(Against::new(source.reader));
                     spot.same = None;
                 }
@@ -129,16 +129,17 @@ impl<'r> Worker<'r, '_> {
                 }
             }
         }
-        let file = Replacement::new(spot, run.names.own(), many.dry_run)
-            .hashed(run.journal.is_some() || run.notes() || many.backup.is_some());
+        let file = Replacement::new(spot, run.names.own(), options.dry_run)
+            .hashed(run.journal.is_some() || run.notes() || options.backup.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
-        let corrector = (many.fix_declarations).then(|| Corrector::new(run.settings.to, target));
+        let corrector =
+            (options.fix_declarations).then(|| Corrector::new(run.settings.to, &task.target));
         let writer = StagedOutput {
             corrector,
             out: Out { packer, against },
         };
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
-        let done = self.text(job, &mut source, &mut out, outcome);
+        let done = self.text(task.job, &mut source, &mut out, outcome);
         drop(source);
         self.watch = watch;
         let (writer, out) = out.into_parts();
