@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 use crate::input::Input;
-use crate::message::Escaped;
+use crate::message::shown;
 use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
 
 /// Why an output takes no more. It is not an error if the reader of a pipe closes it, as `head` does when it
@@ -101,7 +101,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdout => f.write_str("<stdout>"),
-            Self::Path(path) => write!(f, "{}", Escaped(&path.to_string_lossy())),
+            Self::Path(path) => f.write_str(&shown(path)),
         }
     }
 }
@@ -231,10 +231,7 @@ fn standard_output() -> Result<Target, Error> {
 }
 
 fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
-    let cannot = |error: &io::Error| {
-        let name = path.to_string_lossy();
-        Error::io(format_args!("cannot write {}", Escaped(&name)), error)
-    };
+    let cannot = |error: &io::Error| Error::io(format_args!("cannot write {}", shown(path)), error);
     let metadata = match fs::metadata(path) {
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -348,8 +345,7 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
     match made {
         Ok(replacement) => Ok(Target::Replace(Box::new(replacement))),
         Err(error) => {
-            let (path, above) = (path.to_string_lossy(), above.to_string_lossy());
-            let (path, above) = (Escaped(&path), Escaped(&above));
+            let (path, above) = (shown(path), shown(above));
             Err(Error::io(
                 format_args!("cannot write {path}: no temporary file can be made in {above}"),
                 &error,

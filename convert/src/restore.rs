@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use crate::error::Error;
-use crate::message::{Counted, Escaped, plain};
+use crate::message::{Counted, Escaped, plain, shown};
 use crate::os::{self, Folder, Kind, NotedBackup, Status};
 use crate::output::folder_of;
 use crate::severity::Severity;
@@ -174,8 +174,7 @@ struct RestoreJob<'a> {
 impl RestoreJob<'_> {
     /// Restores everything in a folder, or one file. `Err` says why nothing was begun.
     fn tree(&mut self, tree: &Path) -> Result<(), Error> {
-        let shown = tree.to_string_lossy();
-        let cannot = |error: &io::Error| Error::io(Escaped(&shown), error);
+        let cannot = |error: &io::Error| Error::io(shown(tree), error);
         let is_folder = match fs::metadata(tree) {
             Ok(metadata) => metadata.is_dir(),
             // The file may have been removed while its backup still exists.
@@ -203,11 +202,7 @@ impl RestoreJob<'_> {
             backup.push(&self.options.backup);
             if folder.status(&backup, false).is_err() {
                 return Err(Error::Io {
-                    message: format!(
-                        "{}: it has no backup, {}",
-                        Escaped(&shown),
-                        Escaped(&backup.to_string_lossy())
-                    ),
+                    message: format!("{}: it has no backup, {}", shown(tree), shown(&backup)),
                     kind: io::ErrorKind::NotFound,
                 });
             }
@@ -231,14 +226,13 @@ impl RestoreJob<'_> {
                             .and_then(|folder| self.folder(&folder, &mut found)),
                     };
                     if let Err(error) = entered {
-                        let shown = entry.path().to_string_lossy();
-                        self.trouble(format_args!("{}: {}", Escaped(&shown), plain(&error)));
+                        let shown = shown(entry.path());
+                        self.trouble(format_args!("{shown}: {}", plain(&error)));
                     }
                 }
                 Ok(_) => {}
                 Err(UnusableInput { path, why, .. }) => {
-                    let shown = path.to_string_lossy();
-                    self.trouble(format_args!("{}: {why}", Escaped(&shown)));
+                    self.trouble(format_args!("{}: {why}", shown(path)));
                 }
             }
         }
@@ -281,7 +275,6 @@ impl RestoreJob<'_> {
                 }
             }
         }
-        let shown = tree.to_string_lossy();
         if others > 0 {
             self.summary.severity.worsen(Severity::Faults);
         }
@@ -290,13 +283,13 @@ impl RestoreJob<'_> {
             (self.observer)(RestoreEvent::Notice(format_args!(
                 "{}: {} left alone whose names end with {end}, because they or their folders are \
                  hidden or ignored; --hidden and --no-ignore restore from them, too",
-                Escaped(&shown),
+                shown(tree),
                 Counted(others, "file"),
             )));
         } else if found.is_empty() {
             (self.observer)(RestoreEvent::Notice(format_args!(
                 "{}: no file there ends with {end}",
-                Escaped(&shown)
+                shown(tree)
             )));
         }
     }
@@ -392,12 +385,8 @@ impl RestoreJob<'_> {
         if !self.options.dry_run
             && let Err(error) = folder.sync()
         {
-            let path = folder.path().to_string_lossy();
-            self.trouble(format_args!(
-                "{} can't be fsynced: {}",
-                Escaped(&path),
-                plain(&error)
-            ));
+            let path = shown(folder.path());
+            self.trouble(format_args!("{path} can't be fsynced: {}", plain(&error)));
         }
     }
 }
@@ -445,7 +434,7 @@ fn check_converted(
     Err(NotRestored::Left(format!(
         "{} is not the original that was kept: another program made or changed it, or the tree \
          was copied without extended attributes; --force restores it all the same",
-        Escaped(&backup.to_string_lossy())
+        shown(backup)
     )))
 }
 

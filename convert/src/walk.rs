@@ -15,7 +15,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 
 use crate::charset::Charset;
 use crate::error::Error;
-use crate::message::{Escaped, plain};
+use crate::message::{Escaped, plain, shown};
 use crate::options::WalkOptions;
 use crate::os;
 use crate::severity::Severity;
@@ -314,10 +314,7 @@ impl<'a> Walk<'a> {
                 return Vec::new();
             }
             let left_out = self.left_out(&folders, &|path| self.is_wanted(path));
-            let names: Vec<_> = folders
-                .iter()
-                .map(|root| Escaped(&root.path.to_string_lossy()).to_string())
-                .collect();
+            let names: Vec<_> = folders.iter().map(|root| shown(&root.path)).collect();
             return vec![left_out.message(&names.join(", "))];
         }
         unmatched
@@ -445,7 +442,7 @@ fn odd(root: &Path, error: &ignore::Error) -> UnusableInput {
             child,
             format!(
                 "it is a link to the folder {} that it is in",
-                Escaped(&ancestor.to_string_lossy())
+                shown(ancestor)
             ),
         ),
         ignore::Error::Io(error) => UnusableInput::error(root, without_path(&plain(error))),

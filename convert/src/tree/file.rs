@@ -19,7 +19,7 @@ use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
 use crate::decide::{Answer, Misnamed, Question, Unknown, Watch, judge};
-use crate::message::{Escaped, if_mounted, plain};
+use crate::message::{if_mounted, plain, shown};
 use crate::os::{self, FileId, Kind, Stamp, is_link_refused};
 use crate::report::{FileReport, Refusal, RefusalKind, State};
 use crate::settings::Settings;
@@ -61,11 +61,8 @@ impl Task<'_> {
         Refusal::fail(if self.relative.is_none() {
             format!("cannot be replaced: {error}; it is unchanged{advice}")
         } else {
-            let target = self.target.to_string_lossy();
-            format!(
-                "its output {} cannot be written: {error}{advice}",
-                Escaped(&target)
-            )
+            let target = shown(&self.target);
+            format!("its output {target} cannot be written: {error}{advice}")
         })
     }
 }
@@ -370,8 +367,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(nothing(true)),
             Err(error) => return Err(task.cannot_write(&error)),
         };
-        let shown = task.target.to_string_lossy();
-        let shown = Escaped(&shown);
+        let shown = shown(&task.target);
         if status.kind != Kind::File {
             return Err(Refusal::fail(format!(
                 "its output {shown} exists and is not a regular file"

@@ -17,7 +17,7 @@ use super::inside::real_of;
 use super::mounts::Mounts;
 use super::plan::Plan;
 use crate::error::Error;
-use crate::message::{Escaped, plain};
+use crate::message::{plain, shown};
 use crate::options::Options;
 use crate::os::{Folder, Stamp};
 use crate::output::folder_of;
@@ -82,9 +82,8 @@ impl Locks {
             add_files(inputs, walk, follow)?;
         }
         if let Plan::Below(below) = plan {
-            let folder = below.folder.to_string_lossy();
-            let cannot =
-                |error| Error::io(format_args!("cannot make {}", Escaped(&folder)), &error);
+            let folder = shown(&below.folder);
+            let cannot = |error| Error::io(format_args!("cannot make {folder}"), &error);
             let sync = |above: &Path| {
                 if options.no_fsync {
                     Ok(())
@@ -130,7 +129,7 @@ impl Locks {
                         warnings.push(format!(
                             "{} can't be locked: {}; nothing keeps another run from converting the \
                              same files at the same time",
-                            Escaped(&folder.to_string_lossy()),
+                            shown(&folder),
                             plain(&error)
                         ));
                     }
@@ -339,14 +338,12 @@ fn is_link(path: &Path) -> bool {
 
 /// The message about another run that works in `folder`.
 fn refusal(folder: &Path, file: &File, kind: LockKind, wanted: &BTreeSet<PathBuf>) -> String {
-    let shown = folder.to_string_lossy();
     let below = wanted.iter().find(|wanted| wanted.starts_with(folder));
     let what = match (kind, below) {
         (LockKind::Above, Some(below)) => {
-            let below = below.to_string_lossy();
-            format!("{}, which {} is in,", Escaped(&shown), Escaped(&below))
+            format!("{}, which {} is in,", shown(folder), shown(below))
         }
-        _ => Escaped(&shown).to_string(),
+        _ => shown(folder),
     };
     let who = holder(file).map_or_else(String::new, |holder| format!(" ({holder})"));
     format!(

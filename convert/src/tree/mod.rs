@@ -41,7 +41,7 @@ use simdtext::UTF_8;
 use crate::cancel::Cancel;
 use crate::cores::Cores;
 use crate::error::Error;
-use crate::message::{Counted, Escaped, plain};
+use crate::message::{Counted, plain, shown};
 use crate::observer::{Event, Observer};
 use crate::options::Options;
 use crate::os::{self, FileId};
@@ -405,7 +405,7 @@ impl Run<'_> {
         for (folder, error) in self.folders.settle() {
             self.trouble(format_args!(
                 "cannot fsync {}: {}; if the power fails soon, what was written there may be lost",
-                Escaped(&folder.to_string_lossy()),
+                shown(&folder),
                 plain(&error)
             ));
         }

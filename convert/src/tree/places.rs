@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::folders::Folders;
 use crate::error::Error;
-use crate::message::Escaped;
+use crate::message::shown;
 use crate::options::Options;
 use crate::os::{FileId, Folder, Kind, Status, is_link_refused};
 use crate::output::folder_of;
@@ -87,11 +87,8 @@ impl Places {
                 Ok(folder) => places.is_output(folder),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
-                    let top = top.to_string_lossy();
-                    return Err(Error::io(
-                        format_args!("--out-dir={}", Escaped(&top)),
-                        &error,
-                    ));
+                    let what = format_args!("--out-dir={}", shown(top));
+                    return Err(Error::io(what, &error));
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::file::{Task, Worker, cannot_read};
 use super::places::Entry;
 use super::verify::{Undo, verify};
 use super::writing::Written;
-use crate::message::{Escaped, plain};
+use crate::message::{plain, shown};
 use crate::os::{self, FileId, Stamp, Temporary};
 use crate::report::{FileReport, Refusal, State};
 use crate::severity::Severity;
@@ -31,7 +31,7 @@ impl Worker<'_, '_> {
             "its output {} exists under a name in another spelling, which the file system takes \
              for the same (as it may upper and lower case); not written. Rename one of the two, \
              or convert them into separate folders",
-            Escaped(&task.target.to_string_lossy())
+            shown(&task.target)
         )))
     }
 
@@ -187,10 +187,10 @@ impl Worker<'_, '_> {
             && is_new
             && let Err(error) = take_back(place, &original.file, &backup)
         {
-            let shown = place.folder.path().join(&backup);
+            let backup = place.folder.path().join(&backup);
             refusal.why += &format!(
                 ". Its backup {} can't be removed again: {}",
-                Escaped(&shown.to_string_lossy()),
+                shown(backup),
                 plain(&error)
             );
         }
@@ -207,7 +207,7 @@ fn no_backup(place: &Entry, backup: &OsStr, error: &io::Error) -> Refusal {
     };
     Refusal::fail(format!(
         "its backup {} can't be made: {}; left alone{hint}",
-        Escaped(&place.folder.path().join(backup).to_string_lossy()),
+        shown(place.folder.path().join(backup)),
         plain(error)
     ))
 }
@@ -218,7 +218,7 @@ pub(super) fn same_output(target: &Path) -> Refusal {
         "its output {} would replace that of another file, because the file system takes their names \
          for the same (as it may upper and lower case); not written. Rename one of the two, or convert \
          them into separate folders",
-        Escaped(&target.to_string_lossy())
+        shown(target)
     ))
 }
 
@@ -228,6 +228,6 @@ fn appeared(target: &Path) -> Refusal {
         "its output {} was not there before, and is there now: another program made it, or it is that of \
          another file whose name the file system takes for the same (as it may upper and lower case); \
          not written. Rename one of the two, or convert them into separate folders",
-        Escaped(&target.to_string_lossy())
+        shown(target)
     ))
 }

@@ -12,7 +12,7 @@ use super::mounts::Mounts;
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::Format;
-use crate::message::Escaped;
+use crate::message::shown;
 use crate::options::{Compression, Options};
 use crate::os::{self, FileId};
 use crate::output::folder_of;
@@ -188,7 +188,7 @@ impl Plan {
         }
         let names: Vec<String> = names
             .iter()
-            .map(|path| format!("\n  {}", Escaped(&path.to_string_lossy())))
+            .map(|path| format!("\n  {}", shown(path)))
             .collect();
         let (what, advice) = match self {
             Self::InPlace => (
@@ -274,9 +274,9 @@ impl<'a> Paths<'a> {
             Some(input) => Err(format!(
                 "--out-dir={}: the output for {} would be written into {}, which is to be converted; \
                  nothing was read or written. Name another folder",
-                Escaped(&below.folder.to_string_lossy()),
-                Escaped(&job.path.to_string_lossy()),
-                Escaped(&input.to_string_lossy()),
+                shown(&below.folder),
+                shown(&job.path),
+                shown(input),
             )),
         }
     }
@@ -355,8 +355,7 @@ impl Below {
 
     /// Refuses an output folder in which inputs would be overwritten, or from which outputs would be read.
     fn refuse_inputs(&self, walk: &Walk<'_>, mounts: &Mounts) -> Result<(), String> {
-        let name = self.folder.to_string_lossy();
-        let name = Escaped(&name);
+        let name = shown(&self.folder);
         if fs::metadata(&self.folder).is_ok_and(|metadata| !metadata.is_dir()) {
             return Err(format!(
                 "--out-dir={name}: it is not a folder; name one, or a path where one can be made"
@@ -375,8 +374,7 @@ impl Below {
         let names = mounts.names(&real);
         for root in &walk.roots {
             let Some(input) = &root.real else { continue };
-            let shown = root.path.to_string_lossy();
-            let shown = Escaped(&shown);
+            let shown = shown(&root.path);
             if root.is_folder() {
                 if let Some(out) = inside(&names, input) {
                     return Err(is_inside(&self.folder, out, &real, &root.path));
@@ -423,31 +421,28 @@ impl Below {
         });
         walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
         let (input, target) = names.unwrap_or_default();
-        let [input, target] = [&input, &target].map(|path| path.to_string_lossy());
         Err(Error::Collision(format!(
             "the output for {} would replace {}, which is to be read, too; nothing was read or \
              written. Name another folder",
-            Escaped(&input),
-            Escaped(&target)
+            shown(input),
+            shown(target)
         )))
     }
 
     /// The file that exists at the place of an output, if this is its only name. Refuses a place outside of
     /// the folder, or at which something other than a file exists.
     fn only_name(&self, job: &FoundFile) -> Result<Option<FileId>, String> {
-        let input = job.path.to_string_lossy();
-        let input = Escaped(&input);
+        let input = shown(&job.path);
         let plain_name = |component| matches!(component, Component::Normal(_));
         if !job.relative.components().all(plain_name) {
             return Err(format!(
                 "{input}: its output would not be below {}; nothing was read or written. List paths \
                  that are relative and have no \"..\"",
-                Escaped(&self.folder.to_string_lossy())
+                shown(&self.folder)
             ));
         }
         let target = self.target(&job.relative);
-        let shown = target.to_string_lossy();
-        let shown = Escaped(&shown);
+        let shown = shown(&target);
         match fs::symlink_metadata(&target) {
             Ok(metadata) if !metadata.is_file() => Err(format!(
                 "{shown}, the output for {input}, exists and is not a regular file; nothing was read \
@@ -462,8 +457,7 @@ impl Below {
 /// Refuses files that were named but can't be replaced.
 fn refuse_in_place(options: &Options, walk: &Walk<'_>) -> Result<(), String> {
     for root in &walk.roots {
-        let shown = root.path.to_string_lossy();
-        let shown = Escaped(&shown);
+        let shown = shown(&root.path);
         let is_link = fs::symlink_metadata(&root.path).is_ok_and(|metadata| metadata.is_symlink());
         if is_link && !options.walk.follow {
             return Err(format!(

@@ -12,7 +12,7 @@ use super::inside::real_of;
 use super::journal::{Before, Journal, JournalEntry, Use};
 use super::original::Reading;
 use crate::error::Error;
-use crate::message::{Escaped, plain};
+use crate::message::{plain, shown};
 use crate::options::{Binary, Options};
 use crate::os::{self, Stamp};
 use crate::report::{Refusal, State};
@@ -154,7 +154,7 @@ impl Worker<'_, '_> {
             Before::OutputChanged => Err(Refusal::skip(format!(
                 "an earlier run of this journal wrote its output {}, which was changed since; \
                  left alone. Move that file away to have it written again",
-                Escaped(&task.target.to_string_lossy())
+                shown(&task.target)
             ))),
             Before::Unsure => Err(Refusal::skip(
                 "an earlier run of this journal wrote the same few bytes to a file of another name; \

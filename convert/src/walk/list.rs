@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use super::{Found, FoundFile, UnusableInput};
 use crate::charset::Charset;
 use crate::labels::parse_charset;
-use crate::message::{Escaped, plain};
+use crate::message::{plain, shown};
 use crate::os;
 use crate::scratch::Scratch;
 
@@ -32,10 +32,7 @@ struct ListedPath {
 impl List {
     /// `Err` says what can't be read. All labels are checked here, before anything is written.
     pub(super) fn open(name: &Path, null: bool, labelled: bool) -> Result<Self, String> {
-        let failed = |error: &io::Error| {
-            let name = name.to_string_lossy();
-            format!("cannot read {}: {}", Escaped(&name), plain(error))
-        };
+        let failed = |error: &io::Error| format!("cannot read {}: {}", shown(name), plain(error));
         let list = Self {
             name: name.to_path_buf(),
             file: file(name).map_err(|error| failed(&error))?,
@@ -149,7 +146,7 @@ impl List {
         if metadata.is_ok_and(|metadata| metadata.is_dir()) {
             let why = format!(
                 "it is a folder, and {} is to list files; name folders as PATH",
-                Escaped(&self.name.to_string_lossy())
+                shown(&self.name)
             );
             return Found::Unusable(UnusableInput::error(path, why));
         }
