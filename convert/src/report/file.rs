@@ -134,6 +134,14 @@ impl FileReport {
         }
     }
 
+    /// Adds a warning to those about a file that was converted.
+    pub(crate) fn add_note(&mut self, note: String) {
+        self.note = Some(match self.note.take() {
+            Some(before) => format!("{before}; {note}"),
+            None => note,
+        });
+    }
+
     /// What was found during the conversion does not matter, because its result was discarded.
     pub(crate) fn forget_faults(&mut self) {
         self.faults.clear();

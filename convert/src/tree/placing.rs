@@ -121,8 +121,13 @@ impl Worker<'_, '_> {
         }
         if options.backup.is_some()
             && let (Some(file), Some(content)) = (file.file(), content)
+            && let Err(error) = os::note_backup(file, &original.stamp(), content)
         {
-            let _ = os::note_backup(file, &original.stamp(), content);
+            outcome.add_note(format!(
+                "no extended attribute says what its backup is: {}; `simdtext restore` goes by times, or needs \
+                 --force",
+                plain(&error)
+            ));
         }
         let settled = file
             .settle(
