@@ -127,10 +127,11 @@ pub fn convert_tree(
 ) -> Result<Summary, Error> {
     let mut warn = |message: fmt::Arguments<'_>| observer.event(Event::Warning(message));
     let settings = Settings::new(options, &mut warn)?;
-    if !options.in_place && options.out_dir.is_none() {
-        return Err(Error::Options(String::from(
-            "nothing says where to; use --out-dir or --in-place",
-        )));
+    if options.in_place == options.out_dir.is_some() {
+        return Err(Error::Options(String::from(match options.in_place {
+            true => "--out-dir and --in-place exclude each other",
+            false => "nothing says where to; use --out-dir or --in-place",
+        })));
     }
     if options.fix_declarations {
         declared::refuse(options.to).map_err(Error::Options)?;
