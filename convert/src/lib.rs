@@ -48,6 +48,7 @@ mod options;
 mod os;
 mod output;
 mod packed;
+mod read_fn;
 mod report;
 mod restore;
 mod scratch;

@@ -8,7 +8,7 @@ use simdtext::sniff::{FirstValid, HEAD_LEN};
 use simdtext::{UTF_8, UTF_16BE, UTF_16LE};
 
 use super::file::{Worker, cannot_read};
-use super::original::{Original, Reading};
+use super::original::{Original, reading};
 use super::replace::Replacement;
 use super::resume::content_of;
 use crate::binary::NotText;
@@ -127,7 +127,7 @@ impl Worker<'_, '_> {
         let is_about_all = is_about_all && (options.in_place || original.metadata.len() >= TELLING);
         let is_other = is_about_all && answer.basis != Basis::Bom && !is_read_as(from);
         if !is_done && !is_other
-            || content_of(Reading::new(&original.file, original.stop)).map_err(cannot_read)?
+            || content_of(reading(&original.file, original.stop, None)).map_err(cannot_read)?
                 != content
         {
             return Ok(None);
@@ -158,12 +158,7 @@ impl Worker<'_, '_> {
     /// Whether the bytes of an output show that it is not in the encoding of the input any more.
     fn tells(&self, original: &Original<'_>, file: &File, whole: &Whole) -> io::Result<bool> {
         let options = self.run.options;
-        let source = || Source {
-            reader: Box::new(Reading::new(file, original.stop)),
-            may_pause: false,
-            file: None,
-            size: None,
-        };
+        let source = || Source::new(reading(file, original.stop, None));
         let from = whole.encoding.standard().filter(|from| *from != UTF_8);
         let list = from.as_slice();
         let mut first = FirstValid::new(list);

@@ -2,20 +2,22 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use super::file::cannot_read;
 use super::places::Entry;
 use super::stop::Stop;
 use crate::format::Format;
-use crate::input::{Handle, Source};
+use crate::input::Source;
 use crate::observer::Observer;
 use crate::os::{self, FileId, Stamp};
 use crate::packed::unpack;
+use crate::read_fn::ReadFn;
 use crate::report::{Refusal, RefusalKind};
 
 pub(crate) struct Original<'a> {
     entry: Entry,
-    pub(crate) file: File,
+    pub(crate) file: Arc<File>,
     /// The metadata when it was opened.
     pub(crate) metadata: Metadata,
     decompress: bool,
@@ -28,7 +30,7 @@ impl<'a> Original<'a> {
         let metadata = file.metadata()?;
         Ok(Self {
             entry,
-            file,
+            file: Arc::new(file),
             metadata,
             decompress,
             stop,
@@ -41,20 +43,16 @@ impl<'a> Original<'a> {
         &self,
         progress: Option<&'a dyn Observer>,
     ) -> io::Result<(Source<'_>, Option<Format>)> {
-        let reading = Reading {
-            progress,
-            ..Reading::new(&self.file, self.stop)
-        };
+        let reading = reading(&self.file, self.stop, progress);
         let (reader, format) = if self.decompress {
             unpack(Box::new(reading))?
         } else {
             (Box::new(reading) as Box<dyn Read + Send>, None)
         };
         let source = Source {
-            reader,
-            may_pause: false,
-            file: Some(Handle::Shared(&self.file)),
+            file: Some(Arc::clone(&self.file)),
             size: format.is_none().then_some(self.metadata.len()),
+            ..Source::new(reader)
         };
         Ok((source, format))
     }
@@ -115,37 +113,25 @@ fn at_rest(compared: io::Result<Result<(), &'static str>>) -> Result<(), Refusal
     })
 }
 
-/// Reads a file by offset, so that several readers of one file do not disturb each other.
-pub(crate) struct Reading<'a> {
+/// Reads a file by offset, so that several readers of one file do not disturb each other. `progress` is told how much
+/// was read.
+pub(crate) fn reading<'a>(
     file: &'a File,
-    offset: u64,
     stop: &'a Stop,
     progress: Option<&'a dyn Observer>,
-}
-
-impl<'a> Reading<'a> {
-    pub(crate) fn new(file: &'a File, stop: &'a Stop) -> Self {
-        Self {
-            file,
-            offset: 0,
-            stop,
-            progress: None,
-        }
-    }
-}
-
-impl Read for Reading<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.stop.is_urgent() {
+) -> impl Read + Send + 'a {
+    let mut offset = 0;
+    ReadFn(move |buffer: &mut [u8]| {
+        if stop.is_urgent() {
             return Err(io::Error::other("abandoned at the second signal"));
         }
-        let n = os::read_at(self.file, buffer, self.offset)?;
-        self.offset += n as u64;
-        if let Some(progress) = self.progress {
+        let n = os::read_at(file, buffer, offset)?;
+        offset += n as u64;
+        if let Some(progress) = progress {
             progress.read(n as u64);
         }
         Ok(n)
-    }
+    })
 }
 
 #[cfg(test)]
@@ -171,7 +157,7 @@ mod tests {
         };
         let stop = Stop::default();
         let original = Original::open(entry(), false, &stop).expect("it is there");
-        assert_eq!(original.check().expect("it is there"), Ok(()));
+        assert_eq!(original.compare(true).expect("it is there"), Ok(()));
         let before = original.metadata.modified().expect("it has a time");
         // The clock of a file system may advance only every few milliseconds.
         std::thread::sleep(std::time::Duration::from_millis(20));
@@ -181,15 +167,15 @@ mod tests {
         file.and_then(|file| file.set_times(times))
             .expect("it is ours");
         assert_eq!(
-            original.check().expect("it is there"),
+            original.compare(true).expect("it is there"),
             Err("it was changed while it was read")
         );
-        assert!(original.check_linked().expect("it is there").is_err());
+        assert!(original.compare(false).expect("it is there").is_err());
         // Renaming changes the same time.
         let original = Original::open(entry(), false, &stop).expect("it is there");
         std::thread::sleep(std::time::Duration::from_millis(20));
         fs::hard_link(&path, folder.path().join("b")).expect("it can have another name");
-        assert!(original.check().expect("it is there").is_err());
-        assert_eq!(original.check_linked().expect("it is there"), Ok(()));
+        assert!(original.compare(true).expect("it is there").is_err());
+        assert_eq!(original.compare(false).expect("it is there"), Ok(()));
     }
 }

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::file::{Task, Worker, cannot_read};
 use super::inside::real_of;
 use super::journal::{Before, Journal, JournalEntry, Use};
-use super::original::Reading;
+use super::original::reading;
 use crate::error::Error;
 use crate::message::{plain, shown};
 use crate::options::{Binary, Options};
@@ -127,12 +127,12 @@ impl Worker<'_, '_> {
             .and_then(|file| file.metadata().ok())
             .map(|metadata| Stamp::of(&metadata));
         let (output, file) = if run.options.in_place {
-            (Some(original.stamp()), Some(&original.file))
+            (Some(original.stamp()), Some(&*original.file))
         } else {
             (self.over, there)
         };
         let content = || match file {
-            Some(file) => content_of(Reading::new(file, original.stop)),
+            Some(file) => content_of(reading(file, original.stop, None)),
             None => Err(io::ErrorKind::NotFound.into()),
         };
         let before = journal

@@ -6,7 +6,7 @@ use simdtext::{Bom, UTF_8, Unmappable};
 
 use super::against::Against;
 use super::declared::{Edit, undone};
-use super::original::{Original, Reading};
+use super::original::{Original, reading};
 use super::replace::Replacement;
 use crate::buffered::{Buffered, buffer};
 use crate::charset::Charset;
@@ -65,7 +65,7 @@ pub(crate) fn verify(
         unmappable: Unmappable::Strict,
         undoes: false,
     };
-    let reader = Box::new(Reading::new(file, original.stop));
+    let reader = Box::new(reading(file, original.stop, None));
     let reader: Box<dyn Read + Send + '_> = if undo.packed {
         unpack(reader)?.0
     } else {
@@ -79,20 +79,18 @@ pub(crate) fn verify(
         io::copy(&mut mark, &mut io::sink())?;
     }
     let mut source = Source {
-        reader,
-        may_pause: false,
-        file: None,
         size: file
             .metadata()
             .ok()
             .filter(|_| !undo.packed && undo.edits.is_empty() && !skips_mark)
             .map(|metadata| metadata.len()),
+        ..Source::new(reader)
     };
     let mut against = Against::new(original.text(None)?.0.reader);
     against.skip(whole.bom)?;
-    let writer = match order {
-        Some(order) => Back::Utf32(utf32::Encoder::new(against, order)),
-        None => Back::Plain(against),
+    let writer: Box<dyn Write + Send + '_> = match order {
+        Some(order) => Box::new(utf32::Encoder::new(&mut against, order)),
+        None => Box::new(&mut against),
     };
     let mut out = Buffered::with_buffer(writer, buffer());
     let mut converter = Converter::new(back);
@@ -110,33 +108,8 @@ pub(crate) fn verify(
         Err(Broken::Stopped(SinkError::Write(error))) => return Err(error.into()),
         Err(Broken::Read(error)) => return Err(error),
     }
-    let against = match out.into_parts().0 {
-        Back::Plain(against) => against,
-        Back::Utf32(encoder) => encoder.into_inner(),
-    };
+    drop(out);
     Ok(against.finish()?.map(|offset| {
         format!("does not round-trip: the first difference is at offset {offset} of the original")
     }))
-}
-
-/// Compares, possibly after encoding.
-enum Back<W> {
-    Plain(W),
-    Utf32(utf32::Encoder<W>),
-}
-
-impl<W: Write> Write for Back<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(writer) => writer.write(bytes),
-            Self::Utf32(encoder) => encoder.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(writer) => writer.flush(),
-            Self::Utf32(encoder) => encoder.flush(),
-        }
-    }
 }

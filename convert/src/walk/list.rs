@@ -9,6 +9,7 @@ use crate::charset::Charset;
 use crate::labels::parse_charset;
 use crate::message::{plain, shown};
 use crate::os;
+use crate::read_fn::ReadFn;
 use crate::scratch::Scratch;
 
 /// No system has longer paths, in bytes. A longer record shows that this is not a list of paths.
@@ -56,7 +57,12 @@ impl List {
 
     fn records(&self, each: &mut dyn FnMut(ListedPath) -> bool) -> io::Result<()> {
         // By offset, because the walk that counts for the progress bar reads it at the same time.
-        let mut reader = BufReader::new(ByOffset(&self.file, 0));
+        let mut offset = 0;
+        let mut reader = BufReader::new(ReadFn(|buffer: &mut [u8]| {
+            let n = os::read_at(&self.file, buffer, offset)?;
+            offset += n as u64;
+            Ok(n)
+        }));
         let mut bytes = Vec::new();
         let end = if self.null { 0 } else { b'\n' };
         let mut number = 0_u64;
@@ -189,15 +195,4 @@ fn too_long(number: u64, null: bool) -> io::Error {
         io::ErrorKind::InvalidData,
         format!("path {number} is longer than {LONGEST_PATH} bytes, which no path can be; {hint}"),
     )
-}
-
-/// Reads a file by offset, in bytes.
-struct ByOffset<'a>(&'a File, u64);
-
-impl Read for ByOffset<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = os::read_at(self.0, buffer, self.1)?;
-        self.1 += n as u64;
-        Ok(n)
-    }
 }
