@@ -42,6 +42,7 @@ pub mod labels;
 mod lines;
 mod locate;
 pub mod message;
+mod mutex;
 mod observer;
 mod one_output;
 mod options;

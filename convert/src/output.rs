@@ -7,11 +7,12 @@ use std::fs::{self, File, OpenOptions};
 use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::error::Error;
 use crate::input::Input;
 use crate::message::shown;
+use crate::mutex::lock;
 use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
 
 /// Why an output takes no more. It is not an error if the reader of a pipe closes it, as `head` does when it
@@ -408,7 +409,7 @@ impl Abort {
     }
 
     fn lock(&self) -> MutexGuard<'_, Progress> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

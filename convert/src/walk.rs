@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use ignore::DirEntry;
 use ignore::overrides::{Override, OverrideBuilder};
@@ -16,6 +16,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::message::{Escaped, plain, shown};
+use crate::mutex::lock;
 use crate::options::WalkOptions;
 use crate::os;
 use crate::severity::Severity;
@@ -228,6 +229,12 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// [`Walk::each`], before a run begins.
+    pub(crate) fn before(&self, each: &mut dyn FnMut(Found) -> bool) -> Result<(), Error> {
+        self.each(each)
+            .map_err(|error| Error::io("cannot read the list of files", &error))
+    }
+
     fn root(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
         let why = match root.kind {
             Some(kind) if kind.is_dir() => return self.folder(root, each),
@@ -275,7 +282,7 @@ impl<'a> Walk<'a> {
             errors.iter().for_each(|error| self.note(error));
             return;
         }
-        let mut misread = self.misread.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut misread = lock(&self.misread);
         if misread.len() < MISREAD {
             misread.insert(Escaped(&error.to_string()).to_string());
         }
@@ -294,7 +301,7 @@ impl<'a> Walk<'a> {
     /// about patterns that matched no file, and about folders without a file, with the number of files that
     /// were left out for another reason.
     pub fn warnings(&self) -> Vec<String> {
-        let misread = self.misread.lock().unwrap_or_else(PoisonError::into_inner);
+        let misread = lock(&self.misread);
         let misread = misread
             .iter()
             .map(|line| format!("{line}; nothing was left out because of it"));

@@ -4,9 +4,10 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::path::Component;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::folder::{Folder, is_link_impossible};
+use crate::mutex::lock;
 
 /// A file that is being written under a name of its own, and is removed unless it is put into place.
 #[derive(Debug)]
@@ -71,7 +72,7 @@ impl Temporary {
                 Err(_) => {}
             },
         }
-        let checked = CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
+        let checked = lock(&CHECKED);
         match self.folder.status(name, false) {
             Ok(_) => return Err(io::ErrorKind::AlreadyExists.into()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -13,11 +13,12 @@ use std::fs::Metadata;
 use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use roaring::RoaringTreemap;
 
 use super::places::Entry;
+use crate::mutex::lock;
 use crate::os::{FileId, Folder, Status, TEMPORARY_PREFIX, Temporary};
 
 /// What this run has put into the output folder.
@@ -151,8 +152,4 @@ impl Spelling {
             }
         })
     }
-}
-
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use crate::mutex::lock;
 use crate::os::{FileId, Folder};
 use crate::output::folder_of;
 
@@ -77,10 +78,6 @@ impl Folders {
         })?;
         Ok(())
     }
-}
-
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Creates a folder, if it does not exist, and those above it. Calls `changed` with each folder that has a new

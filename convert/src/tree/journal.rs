@@ -17,10 +17,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::BuildHasher;
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::error::Error;
 use crate::message::shown;
+use crate::mutex::lock;
 use crate::os::{self, FileId, Folder, Stamp, TEMPORARY_PREFIX};
 use crate::output::folder_of;
 pub(crate) use facts::Before;
@@ -454,10 +455,6 @@ fn begin(path: &Path, with: &Use<'_>) -> io::Result<()> {
         _ if with.fsync => folder.sync(),
         _ => Ok(()),
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn cannot_use(journal: &str, error: &io::Error) -> Error {

@@ -314,7 +314,7 @@ fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> 
             }
         }
     };
-    let walked = walk.each(&mut |found| {
+    walk.before(&mut |found| {
         match found {
             Found::File(job) if job.named || follow => {
                 let real = if follow && is_link(&job.path) {
@@ -328,8 +328,7 @@ fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> 
             _ => {}
         }
         true
-    });
-    walked.map_err(|error| Error::io("cannot read the list of files", &error))
+    })
 }
 
 fn is_link(path: &Path) -> bool {

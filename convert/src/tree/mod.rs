@@ -42,6 +42,7 @@ use crate::cancel::Cancel;
 use crate::cores::Cores;
 use crate::error::Error;
 use crate::message::{Counted, plain, shown};
+use crate::mutex::lock;
 use crate::observer::{Event, Observer};
 use crate::options::Options;
 use crate::os::{self, FileId};
@@ -329,7 +330,7 @@ impl Run<'_> {
     }
 
     fn summary(&self) -> MutexGuard<'_, Summary> {
-        self.summary.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.summary)
     }
 
     /// Calculates the total size of the inputs.
@@ -424,8 +425,7 @@ impl Run<'_> {
         if let Some(id) = id
             && self.options.in_place
         {
-            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-            written.insert(id.key());
+            lock(&self.written).insert(id.key());
         }
     }
 
@@ -447,7 +447,6 @@ impl Run<'_> {
         if self.is_record(id) {
             return true;
         }
-        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        id.is_some_and(|id| written.contains(id.key()))
+        id.is_some_and(|id| lock(&self.written).contains(id.key()))
     }
 }

@@ -90,7 +90,7 @@ impl Plan {
         let (mut named, mut existing) = (Vec::new(), Vec::new());
         let any_named = walk.has_list() || walk.roots.iter().any(|root| !root.is_folder());
         let mut linked = BTreeSet::new();
-        let walked = walk.each(&mut |found| {
+        walk.before(&mut |found| {
             let job = match found {
                 Found::File(job) => job,
                 Found::Folder { path, .. } if walk.follows() => {
@@ -113,20 +113,18 @@ impl Plan {
                 named.extend(job.named.then(|| paths.input(&job.path)));
             }
             refusal.is_none() && !cancel.is_cancelled()
-        });
-        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        })?;
         if refusal.is_none()
             && let (Self::Below(below), false) = (self, linked.is_empty())
         {
             // Which of the outputs are in these can only be known now.
             paths.inputs.extend(linked);
-            let walked = walk.each(&mut |found| {
+            walk.before(&mut |found| {
                 if let Found::File(job) = found {
                     refusal = paths.only_name(below, &job).err();
                 }
                 refusal.is_none() && !cancel.is_cancelled()
-            });
-            walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+            })?;
         }
         if let Some(refusal) = refusal {
             return Err(Error::Collision(refusal));
@@ -162,7 +160,7 @@ impl Plan {
         // The files of the first outputs that are found, and the number of all files.
         let mut groups: Vec<(u128, Vec<PathBuf>)> = Vec::new();
         let mut total = 0_u64;
-        let walked = walk.each(&mut |found| {
+        walk.before(&mut |found| {
             if let Found::File(job) = found
                 && let Ok(hash) = paths.hash(&job)
                 && twice.binary_search(&hash).is_ok()
@@ -176,8 +174,7 @@ impl Plan {
                 }
             }
             true
-        });
-        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        })?;
         let mut names = Vec::new();
         for (_, mut group) in groups {
             // Half a collision would be a riddle.
@@ -411,15 +408,14 @@ impl Below {
         existing: &[u128],
     ) -> Result<(), Error> {
         let mut names = None;
-        let walked = walk.each(&mut |found| {
+        walk.before(&mut |found| {
             if let Found::File(job) = found
                 && (paths.existing(self, &job)).is_some_and(|output| existing.contains(&output))
             {
                 names = Some((job.path, self.target(&job.relative)));
             }
             names.is_none()
-        });
-        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        })?;
         let (input, target) = names.unwrap_or_default();
         Err(Error::Collision(format!(
             "the output for {} would replace {}, which is to be read, too; nothing was read or \

@@ -6,12 +6,13 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use ignore::{DirEntry, WalkBuilder};
 
 use super::{UnusableInput, name_of, odd};
 use crate::message::plain;
+use crate::mutex::lock;
 use crate::os::is_temporary_name;
 
 /// The files in a folder that say which files to leave out.
@@ -119,8 +120,4 @@ fn unreadable(folder: &Path) -> Option<UnusableInput> {
         );
         Some(UnusableInput::error(path, why))
     })
-}
-
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
