@@ -183,16 +183,11 @@ impl<'r> Worker<'r, '_> {
         let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
         let mut faults = Faults::new(&name, &self.settings, &mut voice);
         let done = (self.converter).whole(source, out, &mut faults, &run.cores);
-        let exit = faults.finish();
-        let is_similar = faults.has_similar() && run.options.in_place && !run.options.force;
-        let (malformed, unmappable) = faults.totals();
-        let encoding = faults.encoding();
-        let first_faults = faults.into_first();
-        outcome.severity.worsen(exit);
-        outcome.malformed = malformed;
-        outcome.unmappable = unmappable;
-        outcome.first_faults = first_faults;
-        outcome.from = encoding;
+        outcome.severity.worsen(faults.finish());
+        let is_similar = faults.similar.total > 0 && run.options.in_place && !run.options.force;
+        (outcome.malformed, outcome.unmappable) = faults.totals();
+        outcome.from = faults.encoding;
+        outcome.first_faults = faults.into_first();
         let whole = match done {
             Ok(_) if is_similar => {
                 outcome.state = State::Faulty;
