@@ -408,7 +408,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 .map(|()| None)
         } else {
             (run.places)
-                .make_output(&below.folder, relative, &run.folders, &mut self.recent)
+                .make_output(relative, &run.folders, &mut self.recent)
                 .map(Some)
         };
         made.map_err(|error| task.cannot_write(&error))

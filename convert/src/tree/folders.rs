@@ -69,15 +69,6 @@ impl Folders {
             }
         }
     }
-
-    /// Creates the output folder itself. A user named it, so links on the way are followed.
-    pub(crate) fn make_top(&self, top: &Path) -> io::Result<()> {
-        make(top, |above| {
-            self.changed(&Arc::new(Folder::open(above)?));
-            Ok(())
-        })?;
-        Ok(())
-    }
 }
 
 /// Creates a folder, if it does not exist, and those above it. Calls `changed` with each folder that has a new
