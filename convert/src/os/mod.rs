@@ -22,6 +22,10 @@ mod notes;
 mod status;
 mod temporary;
 
+use std::fs::File;
+use std::io::Read;
+
+use crate::read_fn::ReadFn;
 #[cfg(unix)]
 pub(crate) use access::{keep_access, limit_access};
 pub(crate) use folder::{Folder, is_link_impossible, is_link_refused};
@@ -35,6 +39,16 @@ pub(crate) use imp::{keep_access, limit_access};
 pub(crate) use notes::{NotedBackup, note_backup, note_encoding, noted_backup, noted_encoding};
 pub(crate) use status::{Kind, Stamp, Status};
 pub(crate) use temporary::Temporary;
+
+/// Reads a file by offset, from its start, so that several readers of one file do not disturb each other.
+pub(crate) fn reader(file: &File) -> impl Read + Send + '_ {
+    let mut offset = 0;
+    ReadFn(move |buffer: &mut [u8]| {
+        let n = read_at(file, buffer, offset)?;
+        offset += n as u64;
+        Ok(n)
+    })
+}
 
 /// The prefix of the names of temporary files. The rest is random and short, so that such a name fits
 /// wherever the name of the output does.

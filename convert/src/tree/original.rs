@@ -120,13 +120,12 @@ pub(crate) fn reading<'a>(
     stop: &'a Stop,
     progress: Option<&'a dyn Observer>,
 ) -> impl Read + Send + 'a {
-    let mut offset = 0;
+    let mut reader = os::reader(file);
     ReadFn(move |buffer: &mut [u8]| {
         if stop.is_urgent() {
             return Err(io::Error::other("abandoned at the second signal"));
         }
-        let n = os::read_at(file, buffer, offset)?;
-        offset += n as u64;
+        let n = reader.read(buffer)?;
         if let Some(progress) = progress {
             progress.read(n as u64);
         }

@@ -9,7 +9,6 @@ use crate::charset::Charset;
 use crate::labels::parse_charset;
 use crate::message::{plain, shown};
 use crate::os;
-use crate::read_fn::ReadFn;
 use crate::scratch::Scratch;
 
 /// No system has longer paths, in bytes. A longer record shows that this is not a list of paths.
@@ -57,12 +56,7 @@ impl List {
 
     fn records(&self, each: &mut dyn FnMut(ListedPath) -> bool) -> io::Result<()> {
         // By offset, because the walk that counts for the progress bar reads it at the same time.
-        let mut offset = 0;
-        let mut reader = BufReader::new(ReadFn(|buffer: &mut [u8]| {
-            let n = os::read_at(&self.file, buffer, offset)?;
-            offset += n as u64;
-            Ok(n)
-        }));
+        let mut reader = BufReader::new(os::reader(&self.file));
         let mut bytes = Vec::new();
         let end = if self.null { 0 } else { b'\n' };
         let mut number = 0_u64;
