@@ -328,12 +328,14 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
         // The number marks it as a temporary file of some run; the lock shows that the run is still working.
         let number = RandomState::new().hash_one(std::process::id());
         let prefix = format!("{TEMPORARY_PREFIX}{number:016x}-");
-        let make = || {
-            let made = folder.create_temporary(&prefix, replaced.is_some())?;
-            let _ = made.file().try_lock();
-            Ok(made)
-        };
-        let (temporary, abort) = made_or_removed(path, hand_out, make)?;
+        let abort = Abort::default();
+        // Whoever aborts waits until the file exists or can't be created.
+        let mut progress = abort.lock();
+        hand_out(path, &abort);
+        let temporary = folder.create_temporary(&prefix, replaced.is_some())?;
+        let _ = temporary.file().try_lock();
+        *progress = Progress::Temporary(Arc::clone(&folder), temporary.name().to_os_string());
+        drop(progress);
         Ok(PendingFile {
             temporary,
             abort,
@@ -411,21 +413,4 @@ impl Abort {
     fn lock(&self) -> MutexGuard<'_, Progress> {
         lock(&self.0)
     }
-}
-
-/// Creates the temporary file for `path`; before that, hands out what removes it.
-fn made_or_removed(
-    path: &Path,
-    hand_out: HandOut<'_>,
-    make: impl FnOnce() -> io::Result<Temporary>,
-) -> io::Result<(Temporary, Abort)> {
-    let abort = Abort::default();
-    // Whoever aborts waits until the file exists or can't be created.
-    let mut progress = abort.lock();
-    hand_out(path, &abort);
-    let made = make()?;
-    let (folder, name) = made.place();
-    *progress = Progress::Temporary(folder, name);
-    drop(progress);
-    Ok((made, abort))
 }

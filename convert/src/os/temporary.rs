@@ -29,12 +29,8 @@ impl Temporary {
         }
     }
 
-    /// Where the file is until it is put into place, for those who have to remove it if the process is ended.
-    pub(crate) fn place(&self) -> (Arc<Folder>, OsString) {
-        (Arc::clone(&self.folder), self.name.clone())
-    }
-
-    pub(super) fn name(&self) -> &OsStr {
+    /// Its name until it is put into place.
+    pub(crate) fn name(&self) -> &OsStr {
         &self.name
     }
 
