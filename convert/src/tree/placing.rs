@@ -7,7 +7,7 @@ use std::path::Path;
 use super::backup::{back_up, backup_of, check_backup, take_back};
 use super::file::{Task, Worker, cannot_read};
 use super::places::Entry;
-use super::verify::{Undo, verify};
+use super::verify::verify;
 use super::writing::Written;
 use crate::message::{plain, shown};
 use crate::os::{self, FileId, Stamp, Temporary};
@@ -46,15 +46,7 @@ impl Worker<'_, '_> {
         let run = self.run;
         let options = run.options;
         let original = &task.original;
-        let Written {
-            file,
-            changed,
-            whole,
-            format,
-            packed,
-            content,
-            edits,
-        } = written;
+        let (file, whole, format) = (&written.file, &written.whole, written.format);
         let failed = |error: io::Error| task.cannot_write(&error);
         if format.is_none() && whole.bytes != original.metadata.len() {
             original.check()?;
@@ -65,10 +57,10 @@ impl Worker<'_, '_> {
             )));
         }
         outcome.bytes_out = file.written();
-        if !changed || options.dry_run {
+        if !written.changed || options.dry_run {
             original.check()?;
         }
-        if !changed {
+        if !written.changed {
             if outcome.state == State::Converted {
                 outcome.state = State::Unchanged;
             }
@@ -85,7 +77,9 @@ impl Worker<'_, '_> {
                 Stamp::of(&there)
             };
             // The same text may have been compressed to different bytes.
-            let content = content.filter(|_| !options.in_place || format.is_none());
+            let content = written
+                .content
+                .filter(|_| !options.in_place || format.is_none());
             return self.record(task, output, content, outcome.state);
         }
         if options.dry_run {
@@ -98,12 +92,8 @@ impl Worker<'_, '_> {
             return Ok(());
         }
         if options.verify && outcome.state == State::Converted {
-            let undo = Undo {
-                packed,
-                edits: &edits,
-            };
-            let differs = verify(original, &file, &undo, &whole, &self.settings, &run.cores)
-                .map_err(cannot_read)?;
+            let differs =
+                verify(original, &written, &self.settings, &run.cores).map_err(cannot_read)?;
             outcome.verified = Some(differs.is_none());
             if let Some(how) = differs {
                 if options.in_place {
@@ -113,14 +103,14 @@ impl Worker<'_, '_> {
                 outcome.why = Some(format!("{how}; written all the same"));
             }
         }
-        if !self.note(original, &file, &whole).map_err(failed)? {
+        if !self.note(original, file, whole).map_err(failed)? {
             return Err(Refusal::skip(
                 "nothing would show that it was converted, and its file system keeps no extended attribute that says \
                  so; left alone. --resume STATE keeps a journal, --force converts it anyway",
             ));
         }
         if options.backup.is_some()
-            && let (Some(file), Some(content)) = (file.file(), content)
+            && let (Some(file), Some(content)) = (file.file(), written.content)
             && let Err(error) = os::note_backup(file, &original.stamp(), content)
         {
             outcome.add_note(format!(
@@ -130,14 +120,7 @@ impl Worker<'_, '_> {
             ));
         }
         let settled = file
-            .settle(
-                &original.file,
-                &original.metadata,
-                options.in_place,
-                options.preserve,
-                !options.no_fsync,
-                run.journal.is_some(),
-            )
+            .settle(original, options, run.journal.is_some())
             .map_err(failed)?
             .map_err(|lost| {
                 Refusal::skip(format!(
@@ -149,10 +132,10 @@ impl Worker<'_, '_> {
             // A file that was changed is not recorded.
             original.check()?;
         }
-        self.record(task, Stamp::of(&settled), content, outcome.state)?;
+        self.record(task, Stamp::of(&settled), written.content, outcome.state)?;
         // Syncing may have taken a while. This is the last check before the original may be gone.
         original.check()?;
-        let Some((temporary, place)) = file.into_parts() else {
+        let Some((temporary, place)) = written.file.into_parts() else {
             return Err(failed(io::Error::other("nothing was written")));
         };
         let id = FileId::of(&settled);

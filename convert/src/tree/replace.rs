@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::original::Original;
 use super::places::Entry;
+use crate::options::Options;
 use crate::os::{self, Temporary};
 
 /// Where a file is to go, and what exists there.
@@ -175,33 +177,30 @@ impl<'a> Replacement<'a> {
         Ok(())
     }
 
-    /// Makes the file ready for its place: rights, times and, with `in_place`, owner and attributes of
+    /// Makes the file ready for its place: rights, times and, in place, owner and attributes of
     /// `original`, and all of it synced to the disk. Returns its metadata, or what can't be kept of the
     /// original. Unless it `is_recorded`, permissions and times in the metadata may be those from before.
     pub(crate) fn settle(
         &self,
-        original: &File,
-        metadata: &Metadata,
-        in_place: bool,
-        preserve: bool,
-        fsync: bool,
+        original: &Original<'_>,
+        options: &Options,
         is_recorded: bool,
     ) -> io::Result<Result<Metadata, String>> {
         let Some(file) = self.file() else {
             return Err(io::Error::other("nothing was written"));
         };
         let mut ours = None;
-        if !in_place {
+        if !options.in_place {
             let before = file.metadata()?;
-            os::limit_access(file, &before, original, metadata)?;
+            os::limit_access(file, &before, &original.file, &original.metadata)?;
             ours = Some(before).filter(|_| !is_recorded);
-        } else if let Some(lost) = os::keep_access(file, original)? {
+        } else if let Some(lost) = os::keep_access(file, &original.file)? {
             return Ok(Err(lost));
         }
-        if preserve {
-            keep_times(file, metadata)?;
+        if options.preserve {
+            keep_times(file, &original.metadata)?;
         }
-        if fsync {
+        if !options.no_fsync {
             file.sync_all()?;
         }
         ours.map_or_else(|| file.metadata(), Ok).map(Ok)

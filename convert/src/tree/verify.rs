@@ -5,14 +5,14 @@ use std::io::{self, Read, Write};
 use simdtext::{Bom, UTF_8, Unmappable};
 
 use super::against::Against;
-use super::declared::{Edit, undone};
+use super::declared::undone;
 use super::original::{Original, reading};
-use super::replace::Replacement;
+use super::writing::Written;
 use crate::buffered::{Buffered, buffer};
 use crate::charset::Charset;
 use crate::converter::Converter;
 use crate::cores::Cores;
-use crate::decode::{Broken, Whole};
+use crate::decode::Broken;
 use crate::faults::Faults;
 use crate::input::Source;
 use crate::options::Invalid;
@@ -21,25 +21,16 @@ use crate::settings::Settings;
 use crate::text::SinkError;
 use crate::utf32;
 
-/// What has to be undone before `written` is converted back.
-pub(crate) struct Undo<'e> {
-    /// It is compressed.
-    pub(crate) packed: bool,
-    /// Declarations were corrected in it.
-    pub(super) edits: &'e [Edit],
-}
-
 /// Converts `written` back from `settings.to` to the encoding of `original`. `None` if the bytes are the
 /// same; otherwise how they differ.
 pub(crate) fn verify(
     original: &Original<'_>,
-    written: &Replacement<'_>,
-    undo: &Undo<'_>,
-    whole: &Whole,
+    written: &Written<'_>,
     settings: &Settings,
     cores: &Cores,
 ) -> io::Result<Option<String>> {
-    let Some(file) = written.file() else {
+    let whole = &written.whole;
+    let Some(file) = written.file.file() else {
         return Ok(None);
     };
     // UTF-32 is encoded after the converter.
@@ -66,12 +57,12 @@ pub(crate) fn verify(
         undoes: false,
     };
     let reader = Box::new(reading(file, original.stop, None));
-    let reader: Box<dyn Read + Send + '_> = if undo.packed {
+    let reader: Box<dyn Read + Send + '_> = if written.packed {
         unpack(reader)?.0
     } else {
         reader
     };
-    let mut reader = undone(undo.edits, reader)?;
+    let mut reader = undone(&written.edits, reader)?;
     // Before what was undone, a byte order mark is no text.
     let skips_mark = settings.undoes && !settings.output_bom.is_empty();
     if skips_mark {
@@ -82,7 +73,7 @@ pub(crate) fn verify(
         size: file
             .metadata()
             .ok()
-            .filter(|_| !undo.packed && undo.edits.is_empty() && !skips_mark)
+            .filter(|_| !written.packed && written.edits.is_empty() && !skips_mark)
             .map(|metadata| metadata.len()),
         ..Source::new(reader)
     };
