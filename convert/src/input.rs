@@ -276,6 +276,20 @@ impl<'a> Source<'a> {
         })
     }
 
+    /// Reads into `block` and passes that on, until `each` returns false or the input ends.
+    pub(crate) fn each_block(
+        &mut self,
+        block: &mut [u8],
+        mut each: impl FnMut(&[u8]) -> bool,
+    ) -> io::Result<()> {
+        loop {
+            let n = self.read(block, 1)?;
+            if n == 0 || !each(&block[..n]) {
+                return Ok(());
+            }
+        }
+    }
+
     /// Reads what is available, and at least `least` bytes unless the input ends before. 0 means the end.
     pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
         let mut filled = 0;

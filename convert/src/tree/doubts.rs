@@ -22,13 +22,6 @@ use crate::options::{Binary, Invalid, has_lines};
 use crate::os;
 use crate::report::{FileReport, Refusal, RefusalKind, State};
 
-/// The result of a first look at a file.
-pub(super) enum Look {
-    Judged(Judgement),
-    /// The rest of it has to be examined while it is converted.
-    Open,
-}
-
 /// How many bytes are hardly ever the same by chance.
 const TELLING: u64 = 32;
 
@@ -44,68 +37,58 @@ pub(super) enum Course {
 
 impl Worker<'_, '_> {
     pub(super) fn stakes(&self) -> Stakes {
-        let run = self.run;
-        let many = run.options;
+        let options = self.run.options;
         Stakes {
-            to: run.settings.to,
-            in_place: many.in_place,
-            has_journal: many.resume.is_some(),
-            // If lines are decided one by one, the label says nothing about each.
-            force: many.force || run.options.per_line,
-            misses_jis: !many.force && many.misses_jis(),
-            binary: run.options.binary,
+            in_place: options.in_place,
+            has_journal: options.resume.is_some(),
+            ..Stakes::of(options)
         }
     }
 
-    /// Examines a file that is said to be in an encoding other than UTF-8, as far as that may be wrong.
+    /// Examines a file that is said to be in an encoding other than UTF-8, as far as that may be wrong. `None` if the
+    /// rest of it has to be examined while it is converted.
     pub(super) fn look(
         &mut self,
         original: &Original<'_>,
         answer: &Answer,
-    ) -> Result<Look, Refusal> {
+    ) -> Result<Option<Judgement>, Refusal> {
         if let Some(not_text) = answer.not_text {
-            let judgement = Judgement::Binary(not_text, self.run.options.binary);
-            return Ok(Look::Judged(judgement));
+            return Ok(Some(Judgement::Binary(not_text, self.run.options.binary)));
         }
         let converted = match self.if_converted(original, answer)? {
             None => self.if_noted(original, answer)?,
             doubt => doubt,
         };
         if let Some(doubt) = converted {
-            return Ok(Look::Judged(Judgement::Leave(doubt)));
+            return Ok(Some(Judgement::Leave(doubt)));
         }
         if answer.is_final {
-            return Ok(Look::Judged(Judgement::Convert));
+            return Ok(Some(Judgement::Convert));
         }
         if matches!(answer.basis, Basis::Undecodable(_)) {
-            return Ok(Look::Judged(Judgement::Leave(undecodable(answer))));
+            return Ok(Some(Judgement::Leave(undecodable(answer))));
         }
         let stakes = self.stakes();
         if let Some(doubt) = Doubt::undeclared(answer).filter(|_| !stakes.force) {
-            return Ok(Look::Judged(Judgement::Leave(doubt)));
+            return Ok(Some(Judgement::Leave(doubt)));
         }
         if !answer.basis.is_label() || stakes.force || self.settings.from == UTF_8 {
-            return Ok(Look::Open);
+            return Ok(None);
         }
         let mut watch = self.new_watch();
         let (mut source, format) = original.text(None).map_err(cannot_read)?;
         let mut len = 0;
-        let is_seen = loop {
+        loop {
             let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
             watch.feed(&self.block[..n]);
             len += n as u64;
             if n == 0 || watch.is_binary() || format.is_none() && len == original.metadata.len() {
-                break true;
+                return Ok(Some(judge(answer, &watch.finish(), &stakes)));
             }
             if watch.is_hopeless() {
-                break false;
+                return Ok(None);
             }
-        };
-        Ok(if is_seen {
-            Look::Judged(judge(answer, &watch.finish(), &stakes))
-        } else {
-            Look::Open
-        })
+        }
     }
 
     /// Looks whether the file is what an earlier run has noted that it wrote, in the encoding of the output or in
@@ -163,15 +146,11 @@ impl Worker<'_, '_> {
         let list = from.as_slice();
         let mut first = FirstValid::new(list);
         let mut watch = Watch::new(whole.encoding, self.settings.bom);
-        let mut watched = source().watched(&mut watch);
-        let mut block = [0; 8 * 1024];
-        loop {
-            match watched.read(&mut block, 1)? {
-                0 => break,
-                n => first.feed(&block[..n]),
-            }
-        }
-        drop(watched);
+        source().each_block(&mut [0; 8 * 1024], |bytes| {
+            watch.feed(bytes);
+            first.feed(bytes);
+            true
+        })?;
         let answer = Answer::named(whole.encoding);
         let judgement = judge(&answer, &watch.finish(), &self.stakes());
         let is_malformed = first.finish().is_none() && self.settings.invalid == Invalid::Strict;
@@ -266,13 +245,11 @@ impl Worker<'_, '_> {
     ) -> Result<Course, Refusal> {
         let mut watch = self.new_watch();
         let (mut source, _) = original.text(None).map_err(cannot_read)?;
-        while !watch.is_binary() {
-            let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
-            if n == 0 {
-                break;
-            }
-            watch.feed(&self.block[..n]);
-        }
+        let looked = source.each_block(&mut self.block, |bytes| {
+            watch.feed(bytes);
+            !watch.is_binary()
+        });
+        looked.map_err(cannot_read)?;
         match watch.finish().not_text {
             Some(not_text)
                 if self.run.options.binary != Some(Binary::Convert) || stated.is_none() =>

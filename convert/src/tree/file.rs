@@ -9,7 +9,7 @@ use simdtext::UTF_8;
 
 use super::Run;
 use super::backup::backup_of;
-use super::doubts::{Course, Look};
+use super::doubts::Course;
 use super::original::Original;
 use super::places::{Entry, Recent};
 use super::placing::same_output;
@@ -204,8 +204,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         self.watch = None;
         let mut course = Course::Convert;
         match self.look(original, &answer)? {
-            Look::Judged(judgement) => course = self.obey(judgement, answer.stated(), outcome)?,
-            Look::Open => self.watch = Some(self.new_watch()),
+            Some(judgement) => course = self.obey(judgement, answer.stated(), outcome)?,
+            None => self.watch = Some(self.new_watch()),
         }
         if outcome.state == State::Already && options.fix_declarations && run.settings.to == UTF_8 {
             // It is UTF-8 as it should be, but may declare another encoding.
