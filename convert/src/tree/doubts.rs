@@ -9,8 +9,8 @@ use simdtext::{UTF_8, UTF_16BE, UTF_16LE};
 
 use super::file::{Worker, cannot_read};
 use super::original::{Original, reading};
-use super::replace::Replacement;
 use super::resume::content_of;
+use super::writing::Content;
 use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::decide::{
@@ -123,19 +123,17 @@ impl Worker<'_, '_> {
     pub(super) fn note(
         &self,
         original: &Original<'_>,
-        written: &Replacement<'_>,
-        whole: &Whole,
+        file: &File,
+        content: &Content,
     ) -> io::Result<bool> {
         let options = self.run.options;
-        let to = self.run.settings.to;
-        let is_noted = self.run.notes() && self.settings.output_bom.is_empty();
-        let Some(file) = written.file().filter(|_| is_noted) else {
+        if !self.run.notes() || !self.settings.output_bom.is_empty() {
             return Ok(true);
-        };
-        let note = |content| os::note_encoding(file, to.name(), content).is_ok();
-        let is_known =
-            written.content().is_some_and(note) || options.resume.is_some() || options.force;
-        Ok(is_known || !options.decompress && self.tells(original, file, whole)?)
+        }
+        let to = self.run.settings.to.name();
+        let note = |hash| os::note_encoding(file, to, hash).is_ok();
+        let is_known = content.hash.is_some_and(note) || options.resume.is_some() || options.force;
+        Ok(is_known || !options.decompress && self.tells(original, file, &content.whole)?)
     }
 
     /// Whether the bytes of an output show that it is not in the encoding of the input any more.

@@ -251,7 +251,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 self.copy(task, spot)?
             }
         };
-        if course == Course::Convert && written.changed {
+        if course == Course::Convert && written.is_change() {
             if let Some(doubt) = self.if_misnamed(original, &answer)? {
                 if options.in_place {
                     return Err(Refusal::skip(doubt.message(true)));
@@ -268,7 +268,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         if options.in_place
             && !options.accept_guess
-            && written.changed
+            && written.is_change()
             && self.converter.is_guessed()
         {
             return Err(Refusal::skip(

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::backup::{back_up, backup_of, check_backup, take_back};
 use super::file::{Task, Worker, cannot_read};
 use super::places::Entry;
+use super::replace::{Finished, settle};
 use super::verify::verify;
 use super::writing::Written;
 use crate::message::{plain, shown};
@@ -46,54 +47,53 @@ impl Worker<'_, '_> {
         let run = self.run;
         let options = run.options;
         let original = &task.original;
-        let (file, whole, format) = (&written.file, &written.whole, written.format);
+        let Written { output, content } = written;
         let failed = |error: io::Error| task.cannot_write(&error);
-        if format.is_none() && whole.bytes != original.metadata.len() {
+        if content.format.is_none() && content.whole.bytes != original.metadata.len() {
             original.check()?;
             return Err(Refusal::skip(format!(
                 "{} bytes could be read, but its size is {}; skipped, and nothing was written",
-                whole.bytes,
+                content.whole.bytes,
                 original.metadata.len()
             )));
         }
-        outcome.bytes_out = file.written();
-        if !written.changed || options.dry_run {
-            original.check()?;
-        }
-        if !written.changed {
-            if outcome.state == State::Converted {
-                outcome.state = State::Unchanged;
-            }
-            let output = if options.in_place {
-                original.stamp()
-            } else {
-                let Some(there) = file.same() else {
-                    return Err(failed(io::ErrorKind::NotFound.into()));
-                };
-                let there = there.metadata().map_err(failed)?;
-                if !run.claims.claim(&there) {
-                    return Err(same_output(&task.target));
+        outcome.bytes_out = content.bytes;
+        let (temporary, place) = match output {
+            Finished::New(temporary, place) => (temporary, place),
+            Finished::Dry(place) => {
+                original.check()?;
+                if let (Some(suffix), Some(place)) = (&options.backup, &place) {
+                    let backup = backup_of(&place.name, suffix);
+                    check_backup(&place.folder, &original.file, &backup)
+                        .map_err(|error| no_backup(place, &backup, &error))?;
                 }
-                Stamp::of(&there)
-            };
-            // The same text may have been compressed to different bytes.
-            let content = written
-                .content
-                .filter(|_| !options.in_place || format.is_none());
-            return self.record(task, output, content, outcome.state);
-        }
-        if options.dry_run {
-            if let (Some(suffix), Some(place)) = (&options.backup, file.place()) {
-                let backup = backup_of(&place.name, suffix);
-                check_backup(&place.folder, &original.file, &backup)
-                    .map_err(|error| no_backup(place, &backup, &error))?;
+                outcome.changed = true;
+                return Ok(());
             }
-            outcome.changed = true;
-            return Ok(());
-        }
+            Finished::Same(there) => {
+                original.check()?;
+                if outcome.state == State::Converted {
+                    outcome.state = State::Unchanged;
+                }
+                let stamp = if options.in_place {
+                    original.stamp()
+                } else {
+                    let there = there.metadata().map_err(failed)?;
+                    if !run.claims.claim(&there) {
+                        return Err(same_output(&task.target));
+                    }
+                    Stamp::of(&there)
+                };
+                // The same text may have been compressed to different bytes.
+                let is_hash_of = !options.in_place || content.format.is_none();
+                let hash = content.hash.filter(|_| is_hash_of);
+                return self.record(task, stamp, hash, outcome.state);
+            }
+        };
+        let file = temporary.file();
         if options.verify && outcome.state == State::Converted {
-            let differs =
-                verify(original, &written, &self.settings, &run.cores).map_err(cannot_read)?;
+            let differs = verify(original, file, &content, &self.settings, &run.cores)
+                .map_err(cannot_read)?;
             outcome.verified = Some(differs.is_none());
             if let Some(how) = differs {
                 if options.in_place {
@@ -103,15 +103,15 @@ impl Worker<'_, '_> {
                 outcome.why = Some(format!("{how}; written all the same"));
             }
         }
-        if !self.note(original, file, whole).map_err(failed)? {
+        if !self.note(original, file, &content).map_err(failed)? {
             return Err(Refusal::skip(
                 "nothing would show that it was converted, and its file system keeps no extended attribute that says \
                  so; left alone. --resume STATE keeps a journal, --force converts it anyway",
             ));
         }
         if options.backup.is_some()
-            && let (Some(file), Some(content)) = (file.file(), written.content)
-            && let Err(error) = os::note_backup(file, &original.stamp(), content)
+            && let Some(hash) = content.hash
+            && let Err(error) = os::note_backup(file, &original.stamp(), hash)
         {
             outcome.add_note(format!(
                 "no extended attribute says what its backup is: {}; `simdtext restore` goes by times, or needs \
@@ -119,8 +119,7 @@ impl Worker<'_, '_> {
                 plain(&error)
             ));
         }
-        let settled = file
-            .settle(original, options, run.journal.is_some())
+        let settled = settle(file, original, options, run.journal.is_some())
             .map_err(failed)?
             .map_err(|lost| {
                 Refusal::skip(format!(
@@ -132,12 +131,9 @@ impl Worker<'_, '_> {
             // A file that was changed is not recorded.
             original.check()?;
         }
-        self.record(task, Stamp::of(&settled), written.content, outcome.state)?;
+        self.record(task, Stamp::of(&settled), content.hash, outcome.state)?;
         // Syncing may have taken a while. This is the last check before the original may be gone.
         original.check()?;
-        let Some((temporary, place)) = written.file.into_parts() else {
-            return Err(failed(io::Error::other("nothing was written")));
-        };
         let id = FileId::of(&settled);
         if let Some(relative) = &task.relative {
             let put = run.claims.put(temporary, id.as_ref(), &place, is_new);

@@ -1,5 +1,6 @@
 //! `--verify`: converts back what was written, and compares it with the original.
 
+use std::fs::File;
 use std::io::{self, Read, Write};
 
 use simdtext::{Bom, UTF_8, Unmappable};
@@ -7,7 +8,7 @@ use simdtext::{Bom, UTF_8, Unmappable};
 use super::against::Against;
 use super::declared::undone;
 use super::original::{Original, reading};
-use super::writing::Written;
+use super::writing::Content;
 use crate::buffered::{Buffered, buffer};
 use crate::charset::Charset;
 use crate::converter::Converter;
@@ -25,14 +26,12 @@ use crate::utf32;
 /// same; otherwise how they differ.
 pub(crate) fn verify(
     original: &Original<'_>,
-    written: &Written<'_>,
+    written: &File,
+    content: &Content,
     settings: &Settings,
     cores: &Cores,
 ) -> io::Result<Option<String>> {
-    let whole = &written.whole;
-    let Some(file) = written.file.file() else {
-        return Ok(None);
-    };
+    let whole = &content.whole;
     // UTF-32 is encoded after the converter.
     let (encoding, order) = match whole.encoding {
         Charset::Standard(encoding) => (encoding, None),
@@ -56,13 +55,13 @@ pub(crate) fn verify(
         unmappable: Unmappable::Strict,
         undoes: false,
     };
-    let reader = Box::new(reading(file, original.stop, None));
-    let reader: Box<dyn Read + Send + '_> = if written.packed {
+    let reader = Box::new(reading(written, original.stop, None));
+    let reader: Box<dyn Read + Send + '_> = if content.packed {
         unpack(reader)?.0
     } else {
         reader
     };
-    let mut reader = undone(&written.edits, reader)?;
+    let mut reader = undone(&content.edits, reader)?;
     // Before what was undone, a byte order mark is no text.
     let skips_mark = settings.undoes && !settings.output_bom.is_empty();
     if skips_mark {
@@ -70,10 +69,10 @@ pub(crate) fn verify(
         io::copy(&mut mark, &mut io::sink())?;
     }
     let mut source = Source {
-        size: file
+        size: written
             .metadata()
             .ok()
-            .filter(|_| !written.packed && written.edits.is_empty() && !skips_mark)
+            .filter(|_| !content.packed && content.edits.is_empty() && !skips_mark)
             .map(|metadata| metadata.len()),
         ..Source::new(reader)
     };

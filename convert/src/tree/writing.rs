@@ -7,7 +7,7 @@ use simdtext::{Bom, UTF_8};
 use super::against::Against;
 use super::declared::{Corrector, Edit};
 use super::file::{Task, Worker, cannot_read};
-use super::replace::{Replacement, Spot};
+use super::replace::{Finished, Replacement, Spot};
 use super::staged::{Out, StagedOutput};
 use crate::buffered::Buffered;
 use crate::decide::Basis;
@@ -24,17 +24,31 @@ use crate::walk::FoundFile;
 
 /// An output that is not in its place yet.
 pub(super) struct Written<'t> {
-    pub(super) file: Replacement<'t>,
-    pub(super) changed: bool,
+    pub(super) output: Finished<'t>,
+    pub(super) content: Content,
+}
+
+/// What is in an output, and how it came about.
+pub(super) struct Content {
+    /// The length, in bytes.
+    pub(super) bytes: u64,
+    /// The hash of all bytes, if it was calculated.
+    pub(super) hash: Option<u128>,
+    /// What was read.
     pub(super) whole: Whole,
     /// The format in which the input was compressed.
     pub(super) format: Option<Format>,
     /// Whether the output is compressed.
     pub(super) packed: bool,
-    /// The hash of the content of the output.
-    pub(super) content: Option<u128>,
     /// The declarations that were corrected.
     pub(super) edits: Vec<Edit>,
+}
+
+impl Written<'_> {
+    /// Whether it differs from what exists at its place.
+    pub(super) fn is_change(&self) -> bool {
+        !matches!(self.output, Finished::Same(_))
+    }
 }
 
 impl<'r> Worker<'r, '_> {
@@ -66,12 +80,10 @@ impl<'r> Worker<'r, '_> {
             bytes += n as u64;
             packer.write_all(&self.block[..n]).map_err(failed)?;
         }
-        let mut file = packer.finish().map_err(failed)?;
-        let changed = file.finish().map_err(failed)?;
-        Ok(Written {
-            content: file.content(),
-            file,
-            changed,
+        let file = packer.finish().map_err(failed)?;
+        let content = Content {
+            bytes: file.written(),
+            hash: file.hash(),
             whole: Whole {
                 encoding: UTF_8.into(),
                 bytes,
@@ -80,13 +92,17 @@ impl<'r> Worker<'r, '_> {
             format,
             packed: options.compress.is_some(),
             edits: Vec::new(),
+        };
+        Ok(Written {
+            output: file.finish().map_err(failed)?,
+            content,
         })
     }
 
     /// Converts into a file beside the place. `None` if a fault forbids it.
     pub(super) fn write<'t>(
         &mut self,
-        task: &Task<'_>,
+        task: &'t Task<'_>,
         mut spot: Spot<'t>,
         outcome: &mut FileReport,
     ) -> Result<Option<Written<'t>>, Refusal>
@@ -153,20 +169,22 @@ impl<'r> Worker<'r, '_> {
         };
         let (out, edits) = writer.finish().map_err(failed)?;
         outcome.corrected = edits.len() as u64;
-        let mut file = out.packer.finish().map_err(failed)?;
-        let mut changed = file.finish().map_err(failed)?;
-        if let Some(against) = out.against {
-            changed &= against.finish().map_err(cannot_read)?.is_some();
-        }
-        Ok(Some(Written {
-            content: file.content(),
-            file,
-            changed,
+        let file = out.packer.finish().map_err(failed)?;
+        let content = Content {
+            bytes: file.written(),
+            hash: file.hash(),
             whole,
             format,
             packed: compress.is_some(),
             edits,
-        }))
+        };
+        let mut output = file.finish().map_err(failed)?;
+        if let Some(against) = out.against
+            && against.finish().map_err(cannot_read)?.is_none()
+        {
+            output = Finished::Same(&task.original.file);
+        }
+        Ok(Some(Written { output, content }))
     }
 
     /// Converts, and records in `outcome` what was found. `None` if a fault forbids it.
