@@ -61,29 +61,30 @@ fn described(name: &CStr, error: &io::Error) -> String {
 
 /// The names of all attributes that can be listed.
 fn names(file: &File) -> io::Result<Vec<CString>> {
-    let mut few = [0_u8; 256];
-    let mut many = Vec::new();
-    let names = loop {
-        let list = if many.is_empty() {
-            &mut few[..]
-        } else {
-            &mut many
-        };
-        match flistxattr(file, &mut *list) {
-            Ok(length) => break &list[..length],
-            Err(Errno::RANGE) => {
-                let room = list.len() * 4;
-                many.resize(room, 0);
-            }
-            Err(error) if has_none(error) => break &[],
-            Err(error) => return Err(error.into()),
-        }
+    let names = match with_room(|list| flistxattr(file, list)) {
+        Err(error) if has_none(error) => Vec::new(),
+        names => names?,
     };
     Ok(names
         .split_inclusive(|&byte| byte == 0)
         .filter_map(|name| CStr::from_bytes_with_nul(name).ok())
         .map(CStr::to_owned)
         .collect())
+}
+
+/// Calls `fill` with more room until there is enough. Returns what it filled.
+fn with_room(fill: impl Fn(&mut [u8]) -> Result<usize, Errno>) -> Result<Vec<u8>, Errno> {
+    let mut room = vec![0; 256];
+    loop {
+        match fill(&mut room) {
+            Ok(length) => {
+                room.truncate(length);
+                return Ok(room);
+            }
+            Err(Errno::RANGE) => room.resize(room.len() * 4, 0),
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// The value of an attribute; `None` if the file does not have it, or can have none.
@@ -96,23 +97,9 @@ pub(super) fn value(file: &File, name: &CStr) -> io::Result<Option<Vec<u8>>> {
 
 /// The value of an attribute; `None` if the file does not have it. It is an error if it can have none.
 pub(super) fn get(file: &File, name: &CStr) -> io::Result<Option<Vec<u8>>> {
-    let mut few = [0_u8; 256];
-    let mut many = Vec::new();
-    loop {
-        let value = if many.is_empty() {
-            &mut few[..]
-        } else {
-            &mut many
-        };
-        match fgetxattr(file, name, &mut *value) {
-            Ok(length) => return Ok(Some(value[..length].to_vec())),
-            Err(Errno::RANGE) => {
-                let room = value.len() * 4;
-                many.resize(room, 0);
-            }
-            Err(NONE) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        }
+    match with_room(|value| fgetxattr(file, name, value)) {
+        Err(NONE) => Ok(None),
+        value => Ok(Some(value?)),
     }
 }
 

@@ -3,12 +3,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, OpenOptions};
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::temporary::{Temporary, plain_name};
+use super::temporary::{Temporary, plain_name, random_name};
 use super::{FileId, Kind, Stamp, Status, name_bytes};
 
 /// A folder, by its path.
@@ -95,14 +94,6 @@ impl Folder {
         Ok(FileId(fs::canonicalize(&self.path)?))
     }
 
-    /// Whether names here are the same in upper and lower case. A file is created and removed to find out.
-    pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
-        let probe = self.create_temporary(prefix, true)?;
-        Ok(self
-            .status(&probe.name().to_ascii_uppercase(), false)
-            .is_ok())
-    }
-
     /// What a name refers to. With `follow`, what a link of that name points to.
     pub(crate) fn status(&self, name: &OsStr, follow: bool) -> io::Result<Status> {
         let path = self.path.join(name);
@@ -185,8 +176,7 @@ impl Folder {
         prefix: &str,
         _is_private: bool,
     ) -> io::Result<Temporary> {
-        let random = RandomState::new().hash_one(0);
-        let name = OsString::from(format!("{prefix}{random:016x}"));
+        let name = random_name(prefix);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);
         let file = options.open(self.path.join(&name))?;

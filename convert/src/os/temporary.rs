@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Component;
 use std::sync::{Arc, Mutex};
@@ -99,4 +100,10 @@ pub(super) fn plain_name(component: Component<'_>) -> io::Result<&OsStr> {
             "it has \"..\" in it",
         )),
     }
+}
+
+/// A name for a temporary file: the prefix, and twelve characters of which no file system takes two for one.
+pub(super) fn random_name(prefix: &str) -> OsString {
+    let random = RandomState::new().hash_one(0) & 0xFFFF_FFFF_FFFF;
+    OsString::from(format!("{prefix}{random:012x}"))
 }

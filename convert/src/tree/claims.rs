@@ -136,8 +136,7 @@ impl Spelling {
     /// nothing can be replaced, either.
     fn folds(&mut self, folder: &Arc<Folder>) -> bool {
         let Ok(id) = folder.id() else { return false };
-        *(self.folds.entry(id.device()))
-            .or_insert_with(|| folder.folds_names(TEMPORARY_PREFIX).unwrap_or(false))
+        *(self.folds.entry(id.device())).or_insert_with(|| folds_names(folder).unwrap_or(false))
     }
 
     /// Whether a folder, relative to `top`, lists exactly this name.
@@ -151,5 +150,15 @@ impl Spelling {
                 slot.insert(names.collect()).contains(&hash)
             }
         })
+    }
+}
+
+/// Whether names in the folder are the same in upper and lower case. A file is created and removed to find out.
+fn folds_names(folder: &Arc<Folder>) -> io::Result<bool> {
+    let probe = folder.create_temporary(TEMPORARY_PREFIX, true)?;
+    match folder.status(&probe.name().to_ascii_uppercase(), false) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
