@@ -21,7 +21,7 @@ use super::places::Entry;
 use crate::mutex::lock;
 use crate::os::{FileId, Folder, Status, TEMPORARY_PREFIX, Temporary};
 
-/// What this run has put into the output folder.
+/// The files that this run has put into their places.
 #[derive(Default)]
 pub(crate) struct Claims {
     /// Files that are created one after the other have numbers close to each other. So a compressed bitmap
@@ -45,8 +45,17 @@ impl Claims {
     ///
     /// A file that had several names before the run is the output for each of them.
     pub(crate) fn is_taken(&self, there: &Status) -> bool {
-        let taken = lock(&self.taken);
-        there.links < 2 && taken.contains(there.id.key())
+        there.links < 2 && self.has(&there.id)
+    }
+
+    /// Whether this run has written this file, or found it to be up to date.
+    pub(crate) fn has(&self, id: &FileId) -> bool {
+        lock(&self.taken).contains(id.key())
+    }
+
+    /// Records a file that replaces its original. The walk may find it again.
+    pub(crate) fn add(&self, id: Option<&FileId>) {
+        lock(&self.taken).extend(id.map(FileId::key));
     }
 
     /// What exists at its place is the output of a file already. `false` if it is the output of another file.

@@ -35,7 +35,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use std::{fmt, io, thread};
 
-use roaring::RoaringTreemap;
 use simdtext::UTF_8;
 
 use crate::cancel::Cancel;
@@ -84,8 +83,6 @@ pub(crate) struct Run<'a> {
     begun: Instant,
     /// Held while the observer receives an event.
     summary: Mutex<Summary>,
-    /// Files that were put into the tree that is being walked, where the walk may find them.
-    written: Mutex<RoaringTreemap>,
 }
 
 /// Converts each file that `paths` name, and each file in the folders that they name, on its own.
@@ -177,7 +174,6 @@ pub fn convert_tree(
         observer,
         begun: Instant::now(),
         summary: Mutex::default(),
-        written: Mutex::default(),
     };
     run.all(&walk);
     Ok(run.end())
@@ -420,15 +416,6 @@ impl Run<'_> {
         summary
     }
 
-    /// Records that a file with this identity is put into its place.
-    fn wrote(&self, id: Option<FileId>) {
-        if let Some(id) = id
-            && self.options.in_place
-        {
-            lock(&self.written).insert(id.key());
-        }
-    }
-
     /// Whether this is a file that the run writes to until its end: its journal, or its report.
     fn is_record(&self, id: Option<&FileId>) -> bool {
         self.journal.as_ref().is_some_and(|journal| journal.is(id))
@@ -444,9 +431,7 @@ impl Run<'_> {
     /// Whether this is a file that the run wrote itself. A folder that is changed while it is read may list a
     /// file twice, and converting it twice would damage it.
     fn is_own(&self, id: Option<&FileId>) -> bool {
-        if self.is_record(id) {
-            return true;
-        }
-        id.is_some_and(|id| lock(&self.written).contains(id.key()))
+        let is_written = |id| self.options.in_place && self.claims.has(id);
+        self.is_record(id) || id.is_some_and(is_written)
     }
 }

@@ -146,7 +146,7 @@ impl Worker<'_, '_> {
             }
             run.claims.is_put(relative);
         } else {
-            run.wrote(id);
+            run.claims.add(id.as_ref());
             self.replace(task, temporary, &place)?;
         }
         outcome.changed = true;
