@@ -8,7 +8,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::folders::make;
@@ -119,11 +118,11 @@ impl Locks {
         for (folder, kind) in wanted.bounded() {
             match lock(&folder, kind, &mut taken) {
                 Ok(file) => self.held.extend(file),
-                Err(NoLock::Held(file)) => {
-                    let refusal = refusal(&folder, &file, kind, &wanted.exclusive);
+                Err(TryLockError::WouldBlock) => {
+                    let refusal = refusal(&folder, kind, &wanted.exclusive);
                     return Err(Error::InUse(refusal));
                 }
-                Err(NoLock::None(error)) if kind == LockKind::Exclusive => {
+                Err(TryLockError::Error(error)) if kind == LockKind::Exclusive => {
                     self.complete = false;
                     if warnings.is_empty() {
                         warnings.push(format!(
@@ -134,7 +133,7 @@ impl Locks {
                         ));
                     }
                 }
-                Err(NoLock::None(_)) => {}
+                Err(TryLockError::Error(_)) => {}
             }
         }
         Ok(warnings)
@@ -178,33 +177,22 @@ enum LockKind {
     Above,
 }
 
-enum NoLock {
-    /// Another process has the lock.
-    Held(File),
-    /// The folder can't be locked.
-    None(io::Error),
-}
-
 /// Locks a folder. `None` if the run has locked it already, by another path.
 fn lock(
     folder: &Path,
     kind: LockKind,
     taken: &mut HashSet<(u64, u64)>,
-) -> Result<Option<File>, NoLock> {
+) -> Result<Option<File>, TryLockError> {
     let opened = File::open(folder).and_then(|file| Ok((Stamp::of(&file.metadata()?), file)));
-    let (stamp, file) = opened.map_err(NoLock::None)?;
+    let (stamp, file) = opened.map_err(TryLockError::Error)?;
     if !taken.insert((stamp.device, stamp.inode)) {
         return Ok(None);
     }
-    let locked = match kind {
-        LockKind::Exclusive => file.try_lock(),
-        LockKind::Shared | LockKind::Above => file.try_lock_shared(),
-    };
-    match locked {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(NoLock::Held(file)),
-        Err(TryLockError::Error(error)) => Err(NoLock::None(error)),
+    match kind {
+        LockKind::Exclusive => file.try_lock()?,
+        LockKind::Shared | LockKind::Above => file.try_lock_shared()?,
     }
+    Ok(Some(file))
 }
 
 /// Folders to lock, without links.
@@ -336,7 +324,7 @@ fn is_link(path: &Path) -> bool {
 }
 
 /// The message about another run that works in `folder`.
-fn refusal(folder: &Path, file: &File, kind: LockKind, wanted: &BTreeSet<PathBuf>) -> String {
+fn refusal(folder: &Path, kind: LockKind, wanted: &BTreeSet<PathBuf>) -> String {
     let below = wanted.iter().find(|wanted| wanted.starts_with(folder));
     let what = match (kind, below) {
         (LockKind::Above, Some(below)) => {
@@ -344,7 +332,7 @@ fn refusal(folder: &Path, file: &File, kind: LockKind, wanted: &BTreeSet<PathBuf
         }
         _ => shown(folder),
     };
-    let who = holder(file).map_or_else(String::new, |holder| format!(" ({holder})"));
+    let who = holder(folder).map_or_else(String::new, |holder| format!(" ({holder})"));
     format!(
         "{what} is in use by another run{who}; nothing was read or written. Run this again when that \
          run has ended"
