@@ -25,7 +25,7 @@ const LIBRARY: &[&[&str]] = &[
 /// The modules of the converter from the bottom up.
 const CONVERTER: &[&[&str]] = &[
     &[
-        "cancel", "charset", "find", "fork", "format", "lines", "severity",
+        "cancel", "charset", "find", "fork", "format", "lines", "mutex", "read_fn", "severity",
     ],
     &["labels", "message", "similar", "utf32"],
     &["error", "options", "os", "scratch"],

@@ -2,12 +2,13 @@
 
 use std::io;
 
-use simdtext::{Bom, REPLACEMENT, UTF_8};
+use simdtext::{Bom, REPLACEMENT};
 
 use crate::charset::Charset;
 use crate::decide::{Answer, Stakes, Watch, judge};
 use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, decode};
 use crate::input::Input;
+use crate::options::Options;
 
 /// Receives malformed sequences. An error ends the check.
 pub trait Findings {
@@ -167,15 +168,11 @@ impl Checker {
             // It decodes nothing, and its malformed sequence says so.
             return None;
         }
-        let stakes = Stakes {
-            to: UTF_8,
-            in_place: false,
-            has_journal: false,
-            force: false,
-            misses_jis: false,
-            binary: None,
-        };
-        let judgement = judge(&Answer::named(self.encoding), &seen, &stakes);
+        let judgement = judge(
+            &Answer::named(self.encoding),
+            &seen,
+            &Stakes::of(&Options::new()),
+        );
         judgement.finding().or_else(|| seen.jis())
     }
 }

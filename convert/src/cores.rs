@@ -168,12 +168,12 @@ impl Held<'_> {
         let tell = |fault: &simdtext::parallel::Fault| {
             let line = fault.line.unwrap_or(1);
             match fault.kind {
-                FaultKind::Malformed(malformed) => faults.malformed(&Fault {
+                FaultKind::Malformed(malformed) => faults.show_malformed(&Fault {
                     malformed,
                     line,
                     encoding: fault.encoding.into(),
                 }),
-                FaultKind::Unmappable { ch, offset } => faults.unmappable(ch, line, offset),
+                FaultKind::Unmappable { ch, offset } => faults.show_unmappable(ch, line, offset),
             }
         };
         let done = Parallel::new().in_pool(self.pool).convert_stream(
@@ -186,8 +186,8 @@ impl Held<'_> {
             Ok(summary) => (summary, None),
             Err(StreamError { kind, summary, .. }) => (summary, Some(kind)),
         };
-        faults.count_malformed(summary.malformed);
-        faults.count_unmappable(summary.unmappable);
+        faults.malformed.total += summary.malformed;
+        faults.unmappable.total += summary.unmappable;
         match why {
             None => Ok(Whole {
                 encoding: summary.encoding.into(),

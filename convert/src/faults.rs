@@ -18,14 +18,14 @@ pub(crate) struct Faults<'a> {
     input: &'a (dyn fmt::Display + Sync),
     settings: &'a Settings,
     voice: Voice<'a>,
-    malformed: Tally,
-    unmappable: Tally,
+    pub(crate) malformed: Tally,
+    pub(crate) unmappable: Tally,
     /// Unmappable characters that are written as similar ones.
-    similar: Tally,
+    pub(crate) similar: Tally,
     /// The faults that were shown, for programs.
     first: Vec<FirstFault>,
     /// The encoding that the input turned out to be in. It is known if something was malformed.
-    encoding: Charset,
+    pub(crate) encoding: Charset,
     /// Whether one of the unmappable characters was U+FFFD.
     lost_replacement: bool,
 }
@@ -52,9 +52,10 @@ pub enum FirstFaultKind {
     Unmappable(char),
 }
 
+/// How many faults of a kind there are, and how many of them were shown.
 #[derive(Default)]
-struct Tally {
-    total: u64,
+pub(crate) struct Tally {
+    pub(crate) total: u64,
     shown: u64,
 }
 
@@ -79,10 +80,11 @@ impl<'a> Faults<'a> {
 
     /// Whether the next malformed sequence has to be seen, to be shown or to end the input.
     pub(crate) fn wants_malformed(&self) -> bool {
-        self.malformed.shown < SHOWN || self.settings.invalid == Invalid::Strict
+        self.malformed.room() > 0 || self.settings.invalid == Invalid::Strict
     }
 
-    pub(crate) fn malformed(&mut self, fault: &Fault) {
+    /// Shows a malformed sequence.
+    pub(crate) fn show_malformed(&mut self, fault: &Fault) {
         let Fault {
             malformed,
             line,
@@ -100,31 +102,13 @@ impl<'a> Faults<'a> {
         (self.voice)(format_args!("{}:{line}: {message}", self.input));
     }
 
-    pub(crate) fn count_malformed(&mut self, sequences: u64) {
-        self.malformed.total += sequences;
-    }
-
-    /// How many more unmappable characters will be shown.
-    pub(crate) fn room(&self) -> usize {
-        usize::try_from(SHOWN.saturating_sub(self.unmappable.shown)).unwrap_or(0)
-    }
-
     /// Shows a character that the encoding of the output does not have.
-    pub(crate) fn unmappable(&mut self, ch: char, line: u64, offset: u64) {
+    pub(crate) fn show_unmappable(&mut self, ch: char, line: u64, offset: u64) {
         self.unmappable.shown += 1;
         self.lost_replacement |= ch == char::REPLACEMENT_CHARACTER;
         let (shown, to) = (Shown(ch), self.settings.to);
         let message = format_args!("unmappable character {shown} at offset {offset} (not in {to})");
         self.show(offset, line, FirstFaultKind::Unmappable(ch), message);
-    }
-
-    pub(crate) fn count_unmappable(&mut self, characters: u64) {
-        self.unmappable.total += characters;
-    }
-
-    /// Whether the next character that is written as a similar one is to be shown.
-    pub(crate) fn room_for_similar(&self) -> bool {
-        self.similar.shown < SHOWN
     }
 
     /// Shows a character for which a similar one is written.
@@ -137,26 +121,12 @@ impl<'a> Faults<'a> {
         self.show(offset, line, FirstFaultKind::Unmappable(ch), message);
     }
 
-    pub(crate) fn count_similar(&mut self) {
-        self.similar.total += 1;
-    }
-
-    /// Whether any character was written as a similar one.
-    pub(crate) fn has_similar(&self) -> bool {
-        self.similar.total > 0
-    }
-
     /// The number of malformed sequences, and that of unmappable characters.
     pub(crate) fn totals(&self) -> (u64, u64) {
         (
             self.malformed.total,
             self.unmappable.total + self.similar.total,
         )
-    }
-
-    /// The encoding that the input turned out to be in, if a fault has shown it.
-    pub(crate) fn encoding(&self) -> Charset {
-        self.encoding
     }
 
     /// The faults that were shown.
@@ -246,6 +216,11 @@ impl<'a> Faults<'a> {
 }
 
 impl Tally {
+    /// How many more will be shown.
+    pub(crate) fn room(&self) -> usize {
+        usize::try_from(SHOWN.saturating_sub(self.shown)).unwrap_or(0)
+    }
+
     /// " (5 shown)", unless all of them were.
     fn how_many_shown(&self, more: &str) -> String {
         if self.shown < self.total {

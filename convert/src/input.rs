@@ -4,10 +4,12 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::cancel::Cancel;
 use crate::message::Escaped;
 use crate::os;
+use crate::read_fn::ReadFn;
 use crate::scratch::Scratch;
 
 /// An input, as it was named.
@@ -64,10 +66,10 @@ impl Input {
             Self::Stdin => match self.start()? {
                 Some(start) => self.open_again(start),
                 None => Ok(Source {
-                    reader: Box::new(ReadToEnd::new(io::stdin())),
+                    reader: read_to_end(io::stdin()),
                     size: None,
                     may_pause: os::stdin_id().is_none(),
-                    file: os::stdin_file().ok().map(Handle::Own),
+                    file: os::stdin_file().ok().map(Arc::new),
                 }),
             },
             Self::Path(path) => {
@@ -76,15 +78,17 @@ impl Input {
                 if metadata.is_dir() {
                     return Err(io::Error::new(io::ErrorKind::IsADirectory, FOLDER));
                 }
+                let file = Arc::new(file);
+                let reader = Arc::clone(&file);
                 Ok(Source {
                     may_pause: !metadata.is_file(),
                     size: metadata.is_file().then_some(metadata.len()),
-                    file: file.try_clone().ok().map(Handle::Own),
                     reader: if metadata.is_file() {
-                        Box::new(file)
+                        Box::new(reader)
                     } else {
-                        Box::new(ReadToEnd::new(file))
+                        read_to_end(reader)
                     },
+                    file: Some(file),
                 })
             }
         }
@@ -130,14 +134,12 @@ impl Input {
 /// The rest of an open file from an offset, in bytes from its start.
 fn from_offset(mut file: File, offset: u64) -> io::Result<Source<'static>> {
     file.seek(io::SeekFrom::Start(offset))?;
+    let file = Arc::new(file);
     Ok(Source {
         size: Some(file.metadata()?.len().saturating_sub(offset)),
-        may_pause: false,
         // A reader that reads a part again counts from the start of the input.
-        file: (file.try_clone().ok())
-            .filter(|_| offset == 0)
-            .map(Handle::Own),
-        reader: Box::new(file),
+        file: (offset == 0).then(|| Arc::clone(&file)),
+        ..Source::new(file)
     })
 }
 
@@ -171,74 +173,42 @@ pub(crate) struct Source<'a> {
     /// The length in bytes, if it is known.
     pub(crate) size: Option<u64>,
     /// The file that `reader` reads from in the end.
-    pub(crate) file: Option<Handle<'a>>,
-}
-
-/// An open file.
-pub(crate) enum Handle<'a> {
-    Own(File),
-    Shared(&'a File),
+    pub(crate) file: Option<Arc<File>>,
 }
 
 /// A reader that is not read again when it has ended. A terminal would wait for its end a second time.
-struct ReadToEnd<R> {
-    reader: R,
-    has_ended: bool,
-}
-
-impl<R> ReadToEnd<R> {
-    fn new(reader: R) -> Self {
-        Self {
-            reader,
-            has_ended: false,
-        }
-    }
-}
-
-impl<R: Read> Read for ReadToEnd<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.has_ended || buffer.is_empty() {
+fn read_to_end(mut reader: impl Read + Send + 'static) -> Box<dyn Read + Send> {
+    let mut has_ended = false;
+    Box::new(ReadFn(move |buffer: &mut [u8]| {
+        if has_ended || buffer.is_empty() {
             return Ok(0);
         }
-        let n = self.reader.read(buffer)?;
-        self.has_ended = n == 0;
+        let n = reader.read(buffer)?;
+        has_ended = n == 0;
         Ok(n)
-    }
-}
-
-/// A reader that works until the run is cancelled.
-struct Until<'a> {
-    reader: Box<dyn Read + Send + 'a>,
-    cancel: Cancel,
-}
-
-impl Read for Until<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.cancel.is_cancelled() {
-            return Err(io::Error::other("the run was cancelled"));
-        }
-        self.reader.read(buffer)
-    }
-}
-
-impl std::ops::Deref for Handle<'_> {
-    type Target = File;
-
-    fn deref(&self) -> &File {
-        match self {
-            Self::Own(file) => file,
-            Self::Shared(file) => file,
-        }
-    }
+    }))
 }
 
 impl<'a> Source<'a> {
+    /// An input of which nothing more is known.
+    pub(crate) fn new(reader: impl Read + Send + 'a) -> Self {
+        Self {
+            reader: Box::new(reader),
+            may_pause: false,
+            size: None,
+            file: None,
+        }
+    }
+
     /// Makes reading fail once `cancel` is cancelled.
     pub(crate) fn until(self, cancel: &Cancel) -> Self {
-        let reader = Until {
-            reader: self.reader,
-            cancel: cancel.clone(),
-        };
+        let (mut reader, cancel) = (self.reader, cancel.clone());
+        let reader = ReadFn(move |buffer: &mut [u8]| {
+            if cancel.is_cancelled() {
+                return Err(io::Error::other("the run was cancelled"));
+            }
+            reader.read(buffer)
+        });
         Self {
             reader: Box::new(reader),
             ..self
@@ -279,10 +249,8 @@ impl<'a> Source<'a> {
         let size = Some(file.metadata()?.len());
         file.rewind()?;
         Ok(Source {
-            reader: Box::new(file),
-            may_pause: false,
-            file: None,
             size,
+            ..Source::new(file)
         })
     }
 
@@ -308,6 +276,20 @@ impl<'a> Source<'a> {
         })
     }
 
+    /// Reads into `block` and passes that on, until `each` returns false or the input ends.
+    pub(crate) fn each_block(
+        &mut self,
+        block: &mut [u8],
+        mut each: impl FnMut(&[u8]) -> bool,
+    ) -> io::Result<()> {
+        loop {
+            let n = self.read(block, 1)?;
+            if n == 0 || !each(&block[..n]) {
+                return Ok(());
+            }
+        }
+    }
+
     /// Reads what is available, and at least `least` bytes unless the input ends before. 0 means the end.
     pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
         let mut filled = 0;
@@ -331,7 +313,7 @@ impl<'a> Source<'a> {
 mod tests {
     use std::io::{self, Read};
 
-    use super::ReadToEnd;
+    use super::read_to_end;
 
     /// Ends after each line, as a terminal at which the end is typed.
     struct Terminal(&'static [&'static [u8]]);
@@ -349,7 +331,7 @@ mod tests {
 
     #[test]
     fn what_has_ended_is_not_read_again() {
-        let mut reader = ReadToEnd::new(Terminal(&[b"one", b"two", b"", b"three"]));
+        let mut reader = read_to_end(Terminal(&[b"one", b"two", b"", b"three"]));
         let mut buffer = [0; 16];
         let lengths: Vec<usize> = (0..5)
             .map(|_| reader.read(&mut buffer).expect("it can be read"))

@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use crate::charset::Charset;
 
@@ -84,6 +85,11 @@ impl fmt::Display for Escaped<'_> {
         }
         Ok(())
     }
+}
+
+/// A path as messages name it.
+pub(crate) fn shown(path: impl AsRef<Path>) -> String {
+    Escaped(&path.as_ref().to_string_lossy()).to_string()
 }
 
 /// Line separators, marks and overrides of the direction, and characters without width but for those that join or

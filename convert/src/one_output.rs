@@ -199,15 +199,11 @@ impl Job<'_> {
     ) -> io::Result<(Source<'static>, Answer)> {
         let settings = self.settings.of(&answer, self.options.undo_double_encoding);
         let mut watch = Watch::new(settings.from, settings.bom);
-        let mut look = |source: &mut Source<'_>| -> io::Result<()> {
-            let mut block = vec![0; 64 * 1024];
-            while !watch.is_binary() {
-                match source.read(&mut block, 1)? {
-                    0 => break,
-                    n => watch.feed(&block[..n]),
-                }
-            }
-            Ok(())
+        let mut look = |source: &mut Source<'_>| {
+            source.each_block(&mut vec![0; 64 * 1024], |bytes| {
+                watch.feed(bytes);
+                !watch.is_binary()
+            })
         };
         let source = if is_once {
             let file = source.spooled(self.options.spool_limit)?;
@@ -436,15 +432,7 @@ impl Job<'_> {
             // Its one malformed sequence was reported.
             return Severity::Clean;
         }
-        let stakes = Stakes {
-            to: self.settings.to,
-            in_place: false,
-            has_journal: false,
-            force: self.options.force || self.options.per_line,
-            misses_jis: !self.options.force && self.options.misses_jis(),
-            binary: self.options.binary,
-        };
-        let judgement = judge(answer, seen, &stakes);
+        let judgement = judge(answer, seen, &Stakes::of(self.options));
         if let Judgement::Believe(note) = &judgement
             && seen.jis_at.is_some()
         {

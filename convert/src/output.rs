@@ -7,11 +7,12 @@ use std::fs::{self, File, OpenOptions};
 use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::error::Error;
 use crate::input::Input;
-use crate::message::Escaped;
+use crate::message::shown;
+use crate::mutex::lock;
 use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
 
 /// Why an output takes no more. It is not an error if the reader of a pipe closes it, as `head` does when it
@@ -101,7 +102,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdout => f.write_str("<stdout>"),
-            Self::Path(path) => write!(f, "{}", Escaped(&path.to_string_lossy())),
+            Self::Path(path) => f.write_str(&shown(path)),
         }
     }
 }
@@ -231,10 +232,7 @@ fn standard_output() -> Result<Target, Error> {
 }
 
 fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
-    let cannot = |error: &io::Error| {
-        let name = path.to_string_lossy();
-        Error::io(format_args!("cannot write {}", Escaped(&name)), error)
-    };
+    let cannot = |error: &io::Error| Error::io(format_args!("cannot write {}", shown(path)), error);
     let metadata = match fs::metadata(path) {
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -330,12 +328,14 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
         // The number marks it as a temporary file of some run; the lock shows that the run is still working.
         let number = RandomState::new().hash_one(std::process::id());
         let prefix = format!("{TEMPORARY_PREFIX}{number:016x}-");
-        let make = || {
-            let made = folder.create_temporary(&prefix, replaced.is_some())?;
-            let _ = made.file().try_lock();
-            Ok(made)
-        };
-        let (temporary, abort) = made_or_removed(path, hand_out, make)?;
+        let abort = Abort::default();
+        // Whoever aborts waits until the file exists or can't be created.
+        let mut progress = abort.lock();
+        hand_out(path, &abort);
+        let temporary = folder.create_temporary(&prefix, replaced.is_some())?;
+        let _ = temporary.file().try_lock();
+        *progress = Progress::Temporary(Arc::clone(&folder), temporary.name().to_os_string());
+        drop(progress);
         Ok(PendingFile {
             temporary,
             abort,
@@ -348,8 +348,7 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
     match made {
         Ok(replacement) => Ok(Target::Replace(Box::new(replacement))),
         Err(error) => {
-            let (path, above) = (path.to_string_lossy(), above.to_string_lossy());
-            let (path, above) = (Escaped(&path), Escaped(&above));
+            let (path, above) = (shown(path), shown(above));
             Err(Error::io(
                 format_args!("cannot write {path}: no temporary file can be made in {above}"),
                 &error,
@@ -412,23 +411,6 @@ impl Abort {
     }
 
     fn lock(&self) -> MutexGuard<'_, Progress> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
-}
-
-/// Creates the temporary file for `path`; before that, hands out what removes it.
-fn made_or_removed(
-    path: &Path,
-    hand_out: HandOut<'_>,
-    make: impl FnOnce() -> io::Result<Temporary>,
-) -> io::Result<(Temporary, Abort)> {
-    let abort = Abort::default();
-    // Whoever aborts waits until the file exists or can't be created.
-    let mut progress = abort.lock();
-    hand_out(path, &abort);
-    let made = make()?;
-    let (folder, name) = made.place();
-    *progress = Progress::Temporary(folder, name);
-    drop(progress);
-    Ok((made, abort))
 }

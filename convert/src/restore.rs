@@ -11,14 +11,13 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
-use ignore::{Walk, WalkBuilder};
-
 use crate::error::Error;
-use crate::message::{Counted, Escaped, plain};
+use crate::message::{Counted, Escaped, plain, shown};
 use crate::os::{self, Folder, Kind, NotedBackup, Status};
 use crate::output::folder_of;
 use crate::severity::Severity;
 use crate::tree::{Locks, content_of};
+use crate::walk::{RuledWalk, UnusableInput};
 
 /// How long after the creation of its backup a file may still have been touched by the run that made both, in
 /// nanoseconds.
@@ -175,8 +174,7 @@ struct RestoreJob<'a> {
 impl RestoreJob<'_> {
     /// Restores everything in a folder, or one file. `Err` says why nothing was begun.
     fn tree(&mut self, tree: &Path) -> Result<(), Error> {
-        let shown = tree.to_string_lossy();
-        let cannot = |error: &io::Error| Error::io(Escaped(&shown), error);
+        let cannot = |error: &io::Error| Error::io(shown(tree), error);
         let is_folder = match fs::metadata(tree) {
             Ok(metadata) => metadata.is_dir(),
             // The file may have been removed while its backup still exists.
@@ -204,11 +202,7 @@ impl RestoreJob<'_> {
             backup.push(&self.options.backup);
             if folder.status(&backup, false).is_err() {
                 return Err(Error::Io {
-                    message: format!(
-                        "{}: it has no backup, {}",
-                        Escaped(&shown),
-                        Escaped(&backup.to_string_lossy())
-                    ),
+                    message: format!("{}: it has no backup, {}", shown(tree), shown(&backup)),
                     kind: io::ErrorKind::NotFound,
                 });
             }
@@ -218,7 +212,7 @@ impl RestoreJob<'_> {
         }
         // Patterns are about files. What they say about a backup need not hold for its file.
         let mut found = HashSet::new();
-        for entry in self.walk(tree, self.options.hidden, self.options.no_ignore) {
+        for entry in RuledWalk::new(tree, self.options.hidden, self.options.no_ignore, |_| {}) {
             match entry {
                 // A tree may be named by a link to it. Links in it are not followed.
                 Ok(entry)
@@ -232,29 +226,18 @@ impl RestoreJob<'_> {
                             .and_then(|folder| self.folder(&folder, &mut found)),
                     };
                     if let Err(error) = entered {
-                        let shown = entry.path().to_string_lossy();
-                        self.trouble(format_args!("{}: {}", Escaped(&shown), plain(&error)));
+                        let shown = shown(entry.path());
+                        self.trouble(format_args!("{shown}: {}", plain(&error)));
                     }
                 }
                 Ok(_) => {}
-                Err(error) => {
-                    self.trouble(format_args!("{}", Escaped(&error.to_string())));
+                Err(UnusableInput { path, why, .. }) => {
+                    self.trouble(format_args!("{}: {why}", shown(path)));
                 }
             }
         }
         self.tell_of_others(tree, &found);
         Ok(())
-    }
-
-    fn walk(&self, tree: &Path, hidden: bool, no_ignore: bool) -> Walk {
-        WalkBuilder::new(tree)
-            .hidden(!hidden)
-            .parents(!no_ignore)
-            .ignore(!no_ignore)
-            .git_ignore(!no_ignore)
-            .git_global(!no_ignore)
-            .git_exclude(!no_ignore)
-            .build()
     }
 
     /// Whether this is the name of a backup.
@@ -285,14 +268,13 @@ impl RestoreJob<'_> {
     fn tell_of_others(&mut self, tree: &Path, found: &HashSet<PathBuf>) {
         let mut others = 0;
         if !(self.options.hidden && self.options.no_ignore) {
-            for entry in self.walk(tree, true, true).filter_map(Result::ok) {
+            for entry in RuledWalk::new(tree, true, true, |_| {}).flatten() {
                 let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
                 if is_file && self.is_backup(entry.file_name()) && !found.contains(entry.path()) {
                     others += 1;
                 }
             }
         }
-        let shown = tree.to_string_lossy();
         if others > 0 {
             self.summary.severity.worsen(Severity::Faults);
         }
@@ -301,13 +283,13 @@ impl RestoreJob<'_> {
             (self.observer)(RestoreEvent::Notice(format_args!(
                 "{}: {} left alone whose names end with {end}, because they or their folders are \
                  hidden or ignored; --hidden and --no-ignore restore from them, too",
-                Escaped(&shown),
+                shown(tree),
                 Counted(others, "file"),
             )));
         } else if found.is_empty() {
             (self.observer)(RestoreEvent::Notice(format_args!(
                 "{}: no file there ends with {end}",
-                Escaped(&shown)
+                shown(tree)
             )));
         }
     }
@@ -403,12 +385,8 @@ impl RestoreJob<'_> {
         if !self.options.dry_run
             && let Err(error) = folder.sync()
         {
-            let path = folder.path().to_string_lossy();
-            self.trouble(format_args!(
-                "{} can't be fsynced: {}",
-                Escaped(&path),
-                plain(&error)
-            ));
+            let path = shown(folder.path());
+            self.trouble(format_args!("{path} can't be fsynced: {}", plain(&error)));
         }
     }
 }
@@ -456,7 +434,7 @@ fn check_converted(
     Err(NotRestored::Left(format!(
         "{} is not the original that was kept: another program made or changed it, or the tree \
          was copied without extended attributes; --force restores it all the same",
-        Escaped(&backup.to_string_lossy())
+        shown(backup)
     )))
 }
 

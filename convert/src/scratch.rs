@@ -4,7 +4,7 @@ use std::env;
 use std::fs::File;
 use std::io::{self, Write};
 
-use crate::message::{Escaped, plain};
+use crate::message::{plain, shown};
 
 /// A temporary file in the folder that TMPDIR names. Its errors say that it is this file that failed, and not
 /// what is copied to it.
@@ -45,7 +45,7 @@ fn failed(what: &str, error: &io::Error) -> io::Error {
         error.kind(),
         format!(
             "a temporary file for it can't be {what} in {}: {}; TMPDIR can name another folder",
-            Escaped(&folder.to_string_lossy()),
+            shown(folder),
             plain(error)
         ),
     )

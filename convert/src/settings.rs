@@ -80,22 +80,19 @@ impl Settings {
 
     /// The settings for an input about which this is known.
     pub(crate) fn of(self, answer: &Answer, undo: bool) -> Self {
-        let undoes = undo && answer.is_doubled;
-        Self {
+        let settings = Self {
             from: answer.charset.unwrap_or(self.from),
-            undoes,
-            // It was checked beforehand that nothing is unmappable or malformed.
-            unmappable: if undoes {
-                Unmappable::Strict
-            } else {
-                self.unmappable
-            },
-            invalid: if undoes {
-                Invalid::Strict
-            } else {
-                self.invalid
-            },
+            undoes: undo && answer.is_doubled,
             ..self
+        };
+        if !settings.undoes {
+            return settings;
+        }
+        // It was checked beforehand that nothing is unmappable or malformed.
+        Self {
+            unmappable: Unmappable::Strict,
+            invalid: Invalid::Strict,
+            ..settings
         }
     }
 

@@ -65,11 +65,11 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
         let mut similar = similar(piece.text, self.settings.encodes_to()).peekable();
         let mut show_similar = |faults: &mut Faults<'_>, end: usize| {
             while let Some((position, ch)) = similar.next_if(|(position, _)| *position < end) {
-                if faults.room_for_similar() {
+                if faults.similar.room() > 0 {
                     let (line, offset) = place_of(piece, position);
                     faults.show_similar(ch, line, offset);
                 }
-                faults.count_similar();
+                faults.similar.total += 1;
             }
         };
         let mut done = 0;
@@ -81,7 +81,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
             self.out.advance(progress.written);
             if progress.errors > 0 {
                 let read = &rest[..progress.read];
-                for position in unmappable_positions(before, read, self.faults.room()) {
+                for position in unmappable_positions(before, read, self.faults.unmappable.room()) {
                     let position = done + position;
                     let Some(ch) = piece.text[position..].chars().next() else {
                         continue;
@@ -89,9 +89,9 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
                     // In the order of their positions, however the text is cut into pieces.
                     show_similar(self.faults, position);
                     let (line, offset) = place_of(piece, position);
-                    self.faults.unmappable(ch, line, offset);
+                    self.faults.show_unmappable(ch, line, offset);
                 }
-                self.faults.count_unmappable(progress.errors as u64);
+                self.faults.unmappable.total += progress.errors as u64;
             }
             done += progress.read;
             show_similar(self.faults, done);
@@ -109,8 +109,8 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
     }
 
     fn fault(&mut self, fault: &Fault) -> Result<(), SinkError> {
-        self.faults.malformed(fault);
-        self.faults.count_malformed(1);
+        self.faults.show_malformed(fault);
+        self.faults.malformed.total += 1;
         match self.settings.invalid {
             Invalid::Strict => Err(SinkError::Fault),
             Invalid::Replace | Invalid::Skip => Ok(()),
@@ -118,7 +118,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
     }
 
     fn count_fault(&mut self) {
-        self.faults.count_malformed(1);
+        self.faults.malformed.total += 1;
     }
 
     fn pause(&mut self) -> Result<(), SinkError> {

@@ -182,10 +182,6 @@ impl<W: Write> Encoder<W> {
             units: Vec::new(),
         }
     }
-
-    pub(crate) fn into_inner(self) -> W {
-        self.writer
-    }
 }
 
 impl<W: Write> Write for Encoder<W> {

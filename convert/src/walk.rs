@@ -2,24 +2,27 @@
 
 mod list;
 mod patterns;
+mod rules;
 
 use std::collections::BTreeSet;
 use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use ignore::DirEntry;
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, WalkBuilder};
 
 use crate::charset::Charset;
 use crate::error::Error;
-use crate::message::{Escaped, plain};
+use crate::message::{Escaped, plain, shown};
+use crate::mutex::lock;
 use crate::options::WalkOptions;
-use crate::os::{self, is_temporary_name};
+use crate::os;
 use crate::severity::Severity;
 use list::List;
 use patterns::{LeftOut, Patterns, has_extension};
+pub(crate) use rules::RuledWalk;
 
 /// A file that a [`Walk`] has found.
 #[derive(Clone, Debug)]
@@ -226,6 +229,12 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// [`Walk::each`], before a run begins.
+    pub(crate) fn before(&self, each: &mut dyn FnMut(Found) -> bool) -> Result<(), Error> {
+        self.each(each)
+            .map_err(|error| Error::io("cannot read the list of files", &error))
+    }
+
     fn root(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
         let why = match root.kind {
             Some(kind) if kind.is_dir() => return self.folder(root, each),
@@ -256,7 +265,7 @@ impl<'a> Walk<'a> {
                     }
                     self.entry(root, entry)
                 }
-                Err(error) => Some(Found::Unusable(odd(&root.path, &error))),
+                Err(unusable) => Some(Found::Unusable(unusable)),
             };
             if let Some(found) = found
                 && !each(found)
@@ -273,34 +282,26 @@ impl<'a> Walk<'a> {
             errors.iter().for_each(|error| self.note(error));
             return;
         }
-        let mut misread = self.misread.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut misread = lock(&self.misread);
         if misread.len() < MISREAD {
             misread.insert(Escaped(&error.to_string()).to_string());
         }
     }
 
     /// Walks a folder, with or without hidden files, and with or without ignored files.
-    fn below(&self, root: &Root, hidden: bool, no_ignore: bool) -> ignore::Walk {
-        WalkBuilder::new(&root.path)
-            .hidden(!hidden)
-            .parents(!no_ignore)
-            .ignore(!no_ignore)
-            .git_ignore(!no_ignore)
-            .git_global(!no_ignore)
-            .git_exclude(!no_ignore)
-            .follow_links(self.options.follow)
-            .max_filesize(self.options.max_size)
-            .overrides(self.globs.clone())
-            // Files that another run is writing, or has left behind.
-            .filter_entry(|entry| !is_temporary(entry))
-            .build()
+    fn below(&self, root: &Root, hidden: bool, no_ignore: bool) -> RuledWalk {
+        RuledWalk::new(&root.path, hidden, no_ignore, |walk| {
+            walk.follow_links(self.options.follow)
+                .max_filesize(self.options.max_size)
+                .overrides(self.globs.clone());
+        })
     }
 
     /// Messages after a walk: about lines of ignore files that left nothing out because they are malformed,
     /// about patterns that matched no file, and about folders without a file, with the number of files that
     /// were left out for another reason.
     pub fn warnings(&self) -> Vec<String> {
-        let misread = self.misread.lock().unwrap_or_else(PoisonError::into_inner);
+        let misread = lock(&self.misread);
         let misread = misread
             .iter()
             .map(|line| format!("{line}; nothing was left out because of it"));
@@ -320,10 +321,7 @@ impl<'a> Walk<'a> {
                 return Vec::new();
             }
             let left_out = self.left_out(&folders, &|path| self.is_wanted(path));
-            let names: Vec<_> = folders
-                .iter()
-                .map(|root| Escaped(&root.path.to_string_lossy()).to_string())
-                .collect();
+            let names: Vec<_> = folders.iter().map(|root| shown(&root.path)).collect();
             return vec![left_out.message(&names.join(", "))];
         }
         unmatched
@@ -421,11 +419,6 @@ impl Root {
     }
 }
 
-fn is_temporary(entry: &DirEntry) -> bool {
-    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-    entry.depth() > 0 && is_file && entry.file_name().to_str().is_some_and(is_temporary_name)
-}
-
 /// A name for what can't be converted.
 #[cfg(unix)]
 fn name_of(kind: FileType) -> Option<&'static str> {
@@ -456,7 +449,7 @@ fn odd(root: &Path, error: &ignore::Error) -> UnusableInput {
             child,
             format!(
                 "it is a link to the folder {} that it is in",
-                Escaped(&ancestor.to_string_lossy())
+                shown(ancestor)
             ),
         ),
         ignore::Error::Io(error) => UnusableInput::error(root, without_path(&plain(error))),

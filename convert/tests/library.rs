@@ -378,6 +378,22 @@ fn a_file_says_what_it_is_in() {
 }
 
 #[test]
+fn in_place_or_into_a_folder() {
+    let tree = Tree::new(&[("a", HELLO)]);
+    let nowhere = Options::new().from(WINDOWS_1251);
+    let both = nowhere.clone().in_place(true).out_dir(tree.output());
+    for options in [nowhere, both] {
+        let refused = convert_tree(&[tree.input()], &options, &Cancel::new(), &());
+        assert!(matches!(refused, Err(Error::Options(_))), "{refused:?}");
+        assert_eq!(
+            fs::read(tree.input().join("a")).expect("it is there"),
+            HELLO
+        );
+        assert!(!tree.output().exists());
+    }
+}
+
+#[test]
 fn a_run_in_place_is_undone() {
     let tree = Tree::new(&[("a", HELLO)]);
     let options = Options::new()

@@ -21,7 +21,8 @@ pub(crate) struct WalkArgs {
 
     /// Walk hidden files and folders too
     ///
-    /// Without this flag names that begin with a dot are left out, as in ripgrep.
+    /// Without this flag names that begin with a dot are left out, as in ripgrep. With it .gitignore and the
+    /// like are files as any other; what is called .git is Git's own, and needs --no-ignore, too.
     #[arg(short = 'H', long)]
     pub(crate) hidden: bool,
 

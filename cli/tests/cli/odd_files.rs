@@ -182,6 +182,98 @@ fn pipes_sockets_and_devices_are_not_opened() {
     assert_eq!(folder.read("out/a"), UTF8);
 }
 
+/// What would say which files to leave out, and can't be read: nothing there is converted, and nothing waits.
+#[test]
+fn ignore_files_that_cannot_be_read() {
+    for name in [".ignore", ".gitignore", ".git/info/exclude"] {
+        let folder = Folder::new();
+        for name in ["t/deep/.git/info", "t/deep/below", "t/other"] {
+            folder.folder(name);
+        }
+        for file in ["t/a", "t/deep/a", "t/deep/below/a", "t/other/a"] {
+            folder.file(file, KOI8);
+        }
+        let [tree, deep] = ["t", "t/deep"].map(|it| folder.name(it));
+        let odd = folder.path(format!("t/deep/{name}"));
+        let converts = |path: &str, why: &str, files: &str| {
+            let said =
+                format!("t/deep/{name}: cannot be read: {why}; nothing in its folder is read");
+            let args = ["convert", "-f", "koi8-r", "--dry-run", "--in-place", path];
+            let ran = run(args).ends(2).says([said.as_str(), files]);
+            let would = String::from_utf8_lossy(&ran.stdout);
+            for entered in ["deep/a", "deep/below/a"] {
+                assert!(!would.contains(entered), "{would}");
+            }
+        };
+        let made = Command::new("mkfifo").arg(&odd).status();
+        assert!(made.expect("mkfifo starts").success());
+        converts(
+            &tree,
+            "it is a named pipe",
+            "3 files: 2 converted, 1 failed",
+        );
+        // A folder that is named, and one below it: the rules of the folders above count as well.
+        converts(&deep, "it is a named pipe", "1 file: 1 failed");
+        let below = folder.name("t/deep/below");
+        converts(&below, "it is a named pipe", "1 file: 1 failed");
+        let args = ["restore", "--backup=.orig", &tree];
+        run(args)
+            .ends(2)
+            .says([format!("t/deep/{name}: it is a named pipe").as_str()]);
+        let args = ["convert", "-f", "koi8-r", "-I", "--dry-run", "--in-place"];
+        run(args.iter().chain(&[&*tree]))
+            .ends(0)
+            .says(["4 files: 4 converted"]);
+        fs::remove_file(&odd).expect("it is ours");
+        let sparse = fs::File::create(&odd).and_then(|file| file.set_len(5 << 30));
+        sparse.expect("it can be made");
+        let files = "3 files: 2 converted, 1 failed";
+        converts(&tree, "it has more than 1048576 bytes", files);
+        fs::remove_file(&odd).expect("it is ours");
+        fs::write(&odd, "a\n").expect("it can be written");
+        if shuts(&odd) {
+            converts(&tree, "Permission denied", files);
+        }
+        fs::remove_file(&odd).expect("it is ours");
+        // A folder of that name says nothing.
+        fs::create_dir(&odd).expect("it can be made");
+        let args = ["convert", "-f", "koi8-r", "--dry-run", "--in-place", &tree];
+        run(args).ends(0).says(["4 files: 4 converted"]);
+    }
+}
+
+/// Takes all rights to a file away. `false` if that does not keep this user from reading it.
+fn shuts(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let shut = fs::set_permissions(path, fs::Permissions::from_mode(0o000));
+    shut.expect("it is ours");
+    fs::File::open(path).is_err()
+}
+
+/// Hidden files are converted if that is wished, but not what Git keeps.
+#[test]
+fn the_folder_of_git() {
+    let folder = Folder::new();
+    for name in ["t/.git", "t/sub", "t/.hidden"] {
+        folder.folder(name);
+    }
+    // In a worktree it is a file.
+    for name in ["t/.git/config", "t/.gitignore", "t/.hidden/a", "t/sub/.git"] {
+        folder.file(name, KOI8);
+    }
+    let args = ["convert", "-f", "koi8-r", "--in-place", "-H"];
+    run(args.iter().chain(&[&*folder.name("t")]))
+        .ends(0)
+        .says(["2 files: 2 converted"]);
+    assert_eq!(folder.read("t/.gitignore"), UTF8);
+    assert_eq!(folder.read("t/.git/config"), KOI8);
+    assert_eq!(folder.read("t/sub/.git"), KOI8);
+    run(args.iter().chain(&["-I", &*folder.name("t/.git")]))
+        .ends(0)
+        .says(["1 file: 1 converted"]);
+    assert_eq!(folder.read("t/.git/config"), UTF8);
+}
+
 #[test]
 fn many_files_in_one_folder() {
     let folder = Folder::new();

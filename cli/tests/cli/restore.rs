@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::access::set;
+use crate::folding::without_attributes;
 use crate::harness::{Folder, run};
 #[cfg(target_os = "linux")]
 use crate::harness::{Ran, skipped};
@@ -465,4 +466,25 @@ fn a_link_to_a_backup_is_not_followed() {
     assert_eq!(folder.read("t/a.orig"), KOI8);
     run(["restore", "--backup=.orig", &tree]).ends(0);
     assert_eq!(folder.read("t/a"), KOI8);
+}
+
+/// Where no attribute can say what a backup is, the run says so, and times tell.
+#[test]
+fn where_there_are_no_attributes() {
+    let folder = Folder::new();
+    let Some(_mounted) = without_attributes(&folder, "ram") else {
+        return;
+    };
+    make_old(&folder.file("ram/a", KOI8));
+    let tree = folder.name("ram");
+    let args = ["convert", "-f", "koi8-r", "--in-place", &tree];
+    run(args.iter().chain(&["--backup=.orig"])).ends(0).says([
+        "ram/a: no extended attribute says what its backup is: ",
+        "1 file: 1 converted",
+    ]);
+    run(["restore", "--backup=.orig", &tree])
+        .ends(0)
+        .says(["1 restored"]);
+    assert_eq!(folder.read("ram/a"), KOI8);
+    run(args).ends(0).never_says(["attribute"]);
 }

@@ -10,7 +10,7 @@ use super::{Answer, Basis, unknown};
 use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::message::Counted;
-use crate::options::Binary;
+use crate::options::{Binary, Options};
 
 /// An input of this many bytes or more that is valid ASCII or UTF-8, without NUL or another control
 /// character, is not UTF-16. In the corpus of Chinese, Japanese and Korean in UTF-16, nothing longer than
@@ -33,6 +33,21 @@ pub(crate) struct Stakes {
     /// Lines are decided one by one, and none of them may be in ISO-2022-JP.
     pub(crate) misses_jis: bool,
     pub(crate) binary: Option<Binary>,
+}
+
+impl Stakes {
+    /// Those of an output that leaves the input as it is.
+    pub(crate) fn of(options: &Options) -> Self {
+        Self {
+            to: options.to,
+            in_place: false,
+            has_journal: false,
+            // If lines are decided one by one, the label says nothing about each.
+            force: options.force || options.per_line,
+            misses_jis: !options.force && options.misses_jis(),
+            binary: options.binary,
+        }
+    }
 }
 
 /// What to do with an input.

@@ -1,8 +1,6 @@
 //! Examines all bytes of an input while it is being read for another purpose: whether they are text, whether
 //! they are UTF-8 whatever they are said to be, and whether they can be UTF-16.
 
-use std::io::{self, Read};
-
 use simdtext::detect::{BinaryScan, ByteOrder};
 use simdtext::sniff::{Utf8Tally, Utf8Verdict};
 use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
@@ -15,6 +13,7 @@ use super::utf8_lines::Utf8Lines;
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
 use crate::input::Source;
+use crate::read_fn::ReadFn;
 use crate::utf32;
 
 /// How many bytes it takes to recognise any byte order mark.
@@ -261,32 +260,20 @@ impl<'a> Source<'a> {
         self.passed_to(|bytes| sampler.feed(bytes))
     }
 
-    fn passed_to<'w>(self, to: impl FnMut(&[u8]) + Send + 'w) -> Source<'w>
+    fn passed_to<'w>(self, mut to: impl FnMut(&[u8]) + Send + 'w) -> Source<'w>
     where
         'a: 'w,
     {
+        let source: Source<'w> = self;
+        let mut reader = source.reader;
+        let reader = ReadFn(move |buffer: &mut [u8]| {
+            let n = reader.read(buffer)?;
+            to(&buffer[..n]);
+            Ok(n)
+        });
         Source {
-            reader: Box::new(Passed {
-                reader: self.reader,
-                to,
-            }),
-            may_pause: self.may_pause,
-            size: self.size,
-            file: self.file,
+            reader: Box::new(reader),
+            ..source
         }
-    }
-}
-
-/// A reader that passes all that is read to a closure.
-struct Passed<R, F> {
-    reader: R,
-    to: F,
-}
-
-impl<R: Read, F: FnMut(&[u8])> Read for Passed<R, F> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.reader.read(buffer)?;
-        (self.to)(&buffer[..n]);
-        Ok(n)
     }
 }

@@ -36,7 +36,7 @@ impl WalkOptions {
         self
     }
 
-    /// Hidden files and folders, too.
+    /// Hidden files and folders, too, except for `.git`, which also needs [`no_ignore`](Self::no_ignore).
     #[must_use]
     pub fn hidden(mut self, hidden: bool) -> Self {
         self.hidden = hidden;

@@ -7,16 +7,10 @@ use std::io;
 use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
 use rustix::io::Errno;
 
-use super::{NotedBackup, Stamp};
+use super::notes::{BACKUP, ENCODING};
 
 /// The attribute that holds a POSIX access control list.
 pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
-
-/// The attribute of a converted file that says what its backup is, and what was written.
-const BACKUP: &CStr = c"user.simdtext.backup";
-
-/// The attribute of a converted file that says what it was converted to.
-const ENCODING: &CStr = c"user.simdtext.encoding";
 
 /// Attributes that do not carry over to a converted file: seals over the old bytes, capabilities of programs, which the
 /// system removes whenever a file is written, and what is said about an earlier conversion.
@@ -67,23 +61,9 @@ fn described(name: &CStr, error: &io::Error) -> String {
 
 /// The names of all attributes that can be listed.
 fn names(file: &File) -> io::Result<Vec<CString>> {
-    let mut few = [0_u8; 256];
-    let mut many = Vec::new();
-    let names = loop {
-        let list = if many.is_empty() {
-            &mut few[..]
-        } else {
-            &mut many
-        };
-        match flistxattr(file, &mut *list) {
-            Ok(length) => break &list[..length],
-            Err(Errno::RANGE) => {
-                let room = list.len() * 4;
-                many.resize(room, 0);
-            }
-            Err(error) if has_none(error) => break &[],
-            Err(error) => return Err(error.into()),
-        }
+    let names = match with_room(|list| flistxattr(file, list)) {
+        Err(error) if has_none(error) => Vec::new(),
+        names => names?,
     };
     Ok(names
         .split_inclusive(|&byte| byte == 0)
@@ -92,68 +72,39 @@ fn names(file: &File) -> io::Result<Vec<CString>> {
         .collect())
 }
 
-/// The value of an attribute; `None` if the file does not have it.
-pub(super) fn value(file: &File, name: &CStr) -> io::Result<Option<Vec<u8>>> {
-    let mut few = [0_u8; 256];
-    let mut many = Vec::new();
+/// Calls `fill` with more room until there is enough. Returns what it filled.
+fn with_room(fill: impl Fn(&mut [u8]) -> Result<usize, Errno>) -> Result<Vec<u8>, Errno> {
+    let mut room = vec![0; 256];
     loop {
-        let value = if many.is_empty() {
-            &mut few[..]
-        } else {
-            &mut many
-        };
-        match fgetxattr(file, name, &mut *value) {
-            Ok(length) => return Ok(Some(value[..length].to_vec())),
-            Err(Errno::RANGE) => {
-                let room = value.len() * 4;
-                many.resize(room, 0);
+        match fill(&mut room) {
+            Ok(length) => {
+                room.truncate(length);
+                return Ok(room);
             }
-            Err(error) if has_none(error) => return Ok(None),
-            Err(error) => return Err(error.into()),
+            Err(Errno::RANGE) => room.resize(room.len() * 4, 0),
+            Err(error) => return Err(error),
         }
+    }
+}
+
+/// The value of an attribute; `None` if the file does not have it, or can have none.
+pub(super) fn value(file: &File, name: &CStr) -> io::Result<Option<Vec<u8>>> {
+    match get(file, name) {
+        Err(error) if Errno::from_io_error(&error).is_some_and(has_none) => Ok(None),
+        got => got,
+    }
+}
+
+/// The value of an attribute; `None` if the file does not have it. It is an error if it can have none.
+pub(super) fn get(file: &File, name: &CStr) -> io::Result<Option<Vec<u8>>> {
+    match with_room(|value| fgetxattr(file, name, value)) {
+        Err(NONE) => Ok(None),
+        value => Ok(Some(value?)),
     }
 }
 
 pub(super) fn set(file: &File, name: &CStr, value: &[u8]) -> io::Result<()> {
     Ok(fsetxattr(file, name, value, XattrFlags::empty())?)
-}
-
-/// Notes what the backup of a file will be, and the hash of what was written. Without that [`noted_backup`] returns
-/// [`NotedBackup::Other`], or [`NotedBackup::Unknown`] where there are no attributes.
-pub(crate) fn note_backup(file: &File, backup: &Stamp, content: u128) {
-    let Stamp { size, modified, .. } = backup;
-    // Half of the hash tells as well, and ext4 has room for no more in the inode.
-    let noted = format!("{size} {modified} {:016x}", content as u64);
-    let _ = set(file, BACKUP, noted.as_bytes());
-}
-
-/// What a run has noted of `file` about this backup.
-pub(crate) fn noted_backup(file: &File, backup: &Stamp) -> NotedBackup {
-    let mut value = [0_u8; 96];
-    let length = match fgetxattr(file, BACKUP, &mut value) {
-        Ok(length) => length,
-        Err(NONE | Errno::RANGE) => return NotedBackup::Other,
-        Err(_) => return NotedBackup::Unknown,
-    };
-    let content = (str::from_utf8(&value[..length]).ok())
-        .and_then(|noted| noted.strip_prefix(&*format!("{} {} ", backup.size, backup.modified)))
-        .and_then(|content| u64::from_str_radix(content, 16).ok());
-    content.map_or(NotedBackup::Other, NotedBackup::This)
-}
-
-/// Notes what encoding a file was converted to, and the hash of what was written.
-pub(crate) fn note_encoding(file: &File, name: &str, content: u128) -> io::Result<()> {
-    set(file, ENCODING, format!("{name} {content:032x}").as_bytes())
-}
-
-/// What a run has noted of the file: the encoding that it converted it to, and the hash of what was written.
-pub(crate) fn noted_encoding(file: &File) -> Option<(String, u128)> {
-    let mut value = [0_u8; 64];
-    let length = fgetxattr(file, ENCODING, &mut value).ok()?;
-    let noted = str::from_utf8(value.get(..length)?).ok()?;
-    let (name, content) = noted.split_once(' ')?;
-    let content = u128::from_str_radix(content, 16).ok()?;
-    Some((String::from(name), content))
 }
 
 /// Removes an attribute, if the file has it.

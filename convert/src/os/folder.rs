@@ -8,7 +8,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -18,8 +17,8 @@ use std::sync::{Arc, OnceLock};
 use rustix::fs::{self, Access, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::temporary::{Temporary, plain_name};
-use super::{FileId, Stamp};
+use super::temporary::{Temporary, plain_name, random_name};
+use super::{FileId, Kind, Status};
 
 /// An open folder, whatever happens to the path by which it was found.
 #[derive(Debug)]
@@ -28,29 +27,6 @@ pub(crate) struct Folder {
     id: OnceLock<FileId>,
     /// The path, for messages.
     path: PathBuf,
-}
-
-/// What a name refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Status {
-    pub(crate) kind: Kind,
-    pub(crate) id: FileId,
-    /// The number of names that it has.
-    pub(crate) links: u64,
-    /// The size, in bytes.
-    pub(crate) size: u64,
-    /// The time of its last modification, in nanoseconds.
-    pub(crate) modified: i128,
-    /// The time at which its content, names or permissions last changed, in nanoseconds.
-    pub(crate) changed: i128,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    File,
-    Folder,
-    Link,
-    Other,
 }
 
 /// On Linux the right to search a folder is enough to work in it; it need not be readable.
@@ -74,12 +50,7 @@ impl Folder {
 
     /// Opens the folder at a path that a user named. Without `follow`, the last name must not be a link.
     pub(crate) fn open_named(path: &Path, follow: bool) -> io::Result<Self> {
-        let no_follow = if follow {
-            OFlags::empty()
-        } else {
-            OFlags::NOFOLLOW
-        };
-        let descriptor = fs::open(path, FOLDER | no_follow, Mode::empty())?;
+        let descriptor = fs::open(path, FOLDER | following(follow), Mode::empty())?;
         Ok(Self::new(descriptor, path.to_path_buf()))
     }
 
@@ -197,16 +168,6 @@ impl Folder {
         Ok(*self.id.get_or_init(|| id))
     }
 
-    /// Whether names here are the same in upper and lower case. A file is created and removed to find out.
-    pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
-        let probe = self.create_temporary(prefix, true)?;
-        match self.status(&probe.name().to_ascii_uppercase(), false) {
-            Ok(_) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error),
-        }
-    }
-
     /// What a name refers to. With `follow`, what a link of that name points to.
     pub(crate) fn status(&self, name: &OsStr, follow: bool) -> io::Result<Status> {
         let flags = if follow {
@@ -219,12 +180,7 @@ impl Folder {
 
     /// Opens what should be a regular file for reading, without waiting if it turns out not to be one.
     pub(crate) fn open_file(&self, name: &OsStr, follow: bool) -> io::Result<File> {
-        let no_follow = if follow {
-            OFlags::empty()
-        } else {
-            OFlags::NOFOLLOW
-        };
-        let flags = OFlags::RDONLY | FILE | no_follow;
+        let flags = OFlags::RDONLY | FILE | following(follow);
         let descriptor = fs::openat(&self.descriptor, name, flags, Mode::empty())?;
         Ok(File::from(descriptor))
     }
@@ -324,25 +280,12 @@ impl Folder {
         prefix: &str,
         is_private: bool,
     ) -> io::Result<Temporary> {
-        const ATTEMPTS: u32 = 100;
         let flags =
             OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        for _ in 0..ATTEMPTS {
-            let name = OsString::from(format!("{prefix}{}", random_name()));
-            let mode = Mode::from_bits_truncate(if is_private { 0o600 } else { 0o666 });
-            match fs::openat(&self.descriptor, &name, flags, mode) {
-                Ok(descriptor) => {
-                    return Ok(Temporary::new(
-                        Arc::clone(self),
-                        name,
-                        File::from(descriptor),
-                    ));
-                }
-                Err(Errno::EXIST) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Err(Errno::EXIST.into())
+        let mode = Mode::from_bits_truncate(if is_private { 0o600 } else { 0o666 });
+        let name = random_name(prefix);
+        let file = File::from(fs::openat(&self.descriptor, &name, flags, mode)?);
+        Ok(Temporary::new(Arc::clone(self), name, file))
     }
 }
 
@@ -364,16 +307,6 @@ pub(crate) fn is_link_refused(error: &io::Error) -> bool {
 }
 
 impl Status {
-    /// What identifies the file.
-    pub(crate) fn stamp(&self) -> Stamp {
-        Stamp {
-            device: self.id.device,
-            inode: self.id.inode,
-            size: self.size,
-            modified: self.modified,
-        }
-    }
-
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_fallible_conversions,
@@ -401,6 +334,14 @@ impl Status {
     }
 }
 
+/// Whether a link stands for what it points to.
+fn following(follow: bool) -> OFlags {
+    match follow {
+        true => OFlags::empty(),
+        false => OFlags::NOFOLLOW,
+    }
+}
+
 /// Opens a folder in a folder. If it is a link, [`is_link_refused`] is true of the error.
 fn open_folder(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
     match fs::openat(folder, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()) {
@@ -412,16 +353,4 @@ fn open_folder(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
         }
         Err(error) => Err(error.into()),
     }
-}
-
-/// Twelve lower-case letters and digits, so that no file system takes two such names for one.
-fn random_name() -> String {
-    const DIGITS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-    let mut number = RandomState::new().hash_one(0);
-    let mut name = String::new();
-    for _ in 0..12 {
-        name.push(char::from(DIGITS[(number % 36) as usize]));
-        number /= 36;
-    }
-    name
 }

@@ -3,53 +3,17 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, OpenOptions};
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::temporary::{Temporary, plain_name};
-use super::{FileId, Stamp, name_bytes};
+use super::temporary::{Temporary, plain_name, random_name};
+use super::{FileId, Kind, Stamp, Status, name_bytes};
 
 /// A folder, by its path.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-}
-
-/// What a name refers to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Status {
-    pub(crate) kind: Kind,
-    pub(crate) id: FileId,
-    /// Not known on these systems.
-    pub(crate) links: u64,
-    /// The size, in bytes.
-    pub(crate) size: u64,
-    /// The time of its last modification, in nanoseconds.
-    pub(crate) modified: i128,
-    /// The time of its last modification, because no better one is known on these systems.
-    pub(crate) changed: i128,
-}
-
-impl Status {
-    /// What identifies the file.
-    pub(crate) fn stamp(&self) -> Stamp {
-        Stamp {
-            device: 0,
-            inode: 0,
-            size: self.size,
-            modified: self.modified,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    File,
-    Folder,
-    Link,
-    Other,
 }
 
 const LINK: &str = "it is a symbolic link";
@@ -128,14 +92,6 @@ impl Folder {
     /// The identity of the folder.
     pub(crate) fn id(&self) -> io::Result<FileId> {
         Ok(FileId(fs::canonicalize(&self.path)?))
-    }
-
-    /// Whether names here are the same in upper and lower case. A file is created and removed to find out.
-    pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
-        let probe = self.create_temporary(prefix, true)?;
-        Ok(self
-            .status(&probe.name().to_ascii_uppercase(), false)
-            .is_ok())
     }
 
     /// What a name refers to. With `follow`, what a link of that name points to.
@@ -220,8 +176,7 @@ impl Folder {
         prefix: &str,
         _is_private: bool,
     ) -> io::Result<Temporary> {
-        let random = RandomState::new().hash_one(0);
-        let name = OsString::from(format!("{prefix}{random:016x}"));
+        let name = random_name(prefix);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);
         let file = options.open(self.path.join(&name))?;

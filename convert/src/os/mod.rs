@@ -5,55 +5,49 @@
 mod access;
 #[cfg(unix)]
 mod acl;
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-mod attributes;
-#[cfg(all(
-    unix,
-    not(any(target_os = "linux", target_os = "android", target_vendor = "apple"))
-))]
-#[path = "no_attributes.rs"]
+#[cfg_attr(
+    not(any(target_os = "linux", target_os = "android", target_vendor = "apple")),
+    path = "no_attributes.rs"
+)]
 mod attributes;
 
-#[cfg(unix)]
-mod folder;
-#[cfg(not(unix))]
-#[path = "folder_by_path.rs"]
+#[cfg_attr(not(unix), path = "folder_by_path.rs")]
 mod folder;
 
-#[cfg(unix)]
-#[path = "unix.rs"]
-mod imp;
-#[cfg(not(unix))]
-#[path = "other.rs"]
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(not(unix), path = "other.rs")]
 mod imp;
 
+mod notes;
+mod status;
 mod temporary;
 
+use std::fs::File;
+use std::io::Read;
+
+use crate::read_fn::ReadFn;
 #[cfg(unix)]
 pub(crate) use access::{keep_access, limit_access};
-#[cfg(unix)]
-pub(crate) use attributes::{note_backup, note_encoding, noted_backup, noted_encoding};
-pub(crate) use folder::{Folder, Kind, Status, is_link_impossible, is_link_refused};
+pub(crate) use folder::{Folder, is_link_impossible, is_link_refused};
 pub use imp::standard_output;
 pub(crate) use imp::{
-    FileId, Stamp, is_readable, most_open, name_bytes, path_of_bytes, read_at, stderr_id,
-    stdin_file, stdin_id, stdout_id, write_all_at,
+    FileId, is_readable, most_open, name_bytes, path_of_bytes, read_at, stderr_id, stdin_file,
+    stdin_id, stdout_id, write_all_at,
 };
 #[cfg(not(unix))]
-pub(crate) use imp::{
-    keep_access, limit_access, note_backup, note_encoding, noted_backup, noted_encoding,
-};
+pub(crate) use imp::{keep_access, limit_access};
+pub(crate) use notes::{NotedBackup, note_backup, note_encoding, noted_backup, noted_encoding};
+pub(crate) use status::{Kind, Stamp, Status};
 pub(crate) use temporary::Temporary;
 
-/// What a run has noted of a converted file about its backup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotedBackup {
-    /// This is its backup, and what was written has a hash that ends with these bits.
-    This(u64),
-    /// Something else is its backup, or it has none.
-    Other,
-    /// The file system has no attributes to note that in.
-    Unknown,
+/// Reads a file by offset, from its start, so that several readers of one file do not disturb each other.
+pub(crate) fn reader(file: &File) -> impl Read + Send + '_ {
+    let mut offset = 0;
+    ReadFn(move |buffer: &mut [u8]| {
+        let n = read_at(file, buffer, offset)?;
+        offset += n as u64;
+        Ok(n)
+    })
 }
 
 /// The prefix of the names of temporary files. The rest is random and short, so that such a name fits

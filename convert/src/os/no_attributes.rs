@@ -1,10 +1,16 @@
-//! For Unix systems whose extended attributes are not supported here.
+//! For systems whose extended attributes are not supported here.
+
+#![cfg_attr(
+    not(unix),
+    allow(
+        dead_code,
+        reason = "where there are no access control lists either, few are called"
+    )
+)]
 
 use std::ffi::CStr;
 use std::fs::File;
 use std::io;
-
-use super::{NotedBackup, Stamp};
 
 /// The attribute that holds a POSIX access control list.
 pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
@@ -15,6 +21,11 @@ pub(super) fn copy(_from: &File, _to: &File) -> io::Result<(Option<Vec<u8>>, Opt
 }
 
 /// There are no attributes.
+pub(super) fn get(_file: &File, _name: &CStr) -> io::Result<Option<Vec<u8>>> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// No file has any.
 pub(super) fn value(_file: &File, _name: &CStr) -> io::Result<Option<Vec<u8>>> {
     Ok(None)
 }
@@ -26,22 +37,4 @@ pub(super) fn set(_file: &File, _name: &CStr, _value: &[u8]) -> io::Result<()> {
 /// There are no attributes to remove.
 pub(super) fn remove(_file: &File, _name: &CStr) -> io::Result<()> {
     Ok(())
-}
-
-/// There is nothing to note it in.
-pub(crate) fn note_encoding(_file: &File, _name: &str, _content: u128) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-/// Nothing was noted.
-pub(crate) fn noted_encoding(_file: &File) -> Option<(String, u128)> {
-    None
-}
-
-/// There is nothing to note it in.
-pub(crate) fn note_backup(_file: &File, _backup: &Stamp, _content: u128) {}
-
-/// Nothing was noted.
-pub(crate) fn noted_backup(_file: &File, _backup: &Stamp) -> NotedBackup {
-    NotedBackup::Unknown
 }

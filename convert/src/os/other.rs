@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::NotedBackup;
+use super::Stamp;
 
 /// A file, identified by its path with links resolved.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +30,11 @@ impl FileId {
 
     /// Not known here.
     pub(crate) fn device(&self) -> u64 {
+        0
+    }
+
+    /// Not known here.
+    pub(super) fn inode(&self) -> u64 {
         0
     }
 
@@ -87,35 +92,6 @@ pub(crate) fn limit_access(
     metadata: &Metadata,
 ) -> io::Result<()> {
     file.set_permissions(metadata.permissions())
-}
-
-/// There is nothing to note it in.
-pub(crate) fn note_encoding(_file: &File, _name: &str, _content: u128) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-/// Nothing was noted.
-pub(crate) fn noted_encoding(_file: &File) -> Option<(String, u128)> {
-    None
-}
-
-/// There is nothing to note it in.
-pub(crate) fn note_backup(_file: &File, _backup: &Stamp, _content: u128) {}
-
-/// Nothing was noted.
-pub(crate) fn noted_backup(_file: &File, _backup: &Stamp) -> NotedBackup {
-    NotedBackup::Unknown
-}
-
-/// What distinguishes two states of a file. Times are in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Stamp {
-    /// Not known here.
-    pub(crate) device: u64,
-    /// Not known here.
-    pub(crate) inode: u64,
-    pub(crate) size: u64,
-    pub(crate) modified: i128,
 }
 
 impl Stamp {

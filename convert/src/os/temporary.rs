@@ -2,11 +2,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Component;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::folder::{Folder, is_link_impossible};
+use crate::mutex::lock;
 
 /// A file that is being written under a name of its own, and is removed unless it is put into place.
 #[derive(Debug)]
@@ -28,12 +30,8 @@ impl Temporary {
         }
     }
 
-    /// Where the file is until it is put into place, for those who have to remove it if the process is ended.
-    pub(crate) fn place(&self) -> (Arc<Folder>, OsString) {
-        (Arc::clone(&self.folder), self.name.clone())
-    }
-
-    pub(super) fn name(&self) -> &OsStr {
+    /// Its name until it is put into place.
+    pub(crate) fn name(&self) -> &OsStr {
         &self.name
     }
 
@@ -71,7 +69,7 @@ impl Temporary {
                 Err(_) => {}
             },
         }
-        let checked = CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
+        let checked = lock(&CHECKED);
         match self.folder.status(name, false) {
             Ok(_) => return Err(io::ErrorKind::AlreadyExists.into()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -102,4 +100,10 @@ pub(super) fn plain_name(component: Component<'_>) -> io::Result<&OsStr> {
             "it has \"..\" in it",
         )),
     }
+}
+
+/// A name for a temporary file: the prefix, and twelve characters of which no file system takes two for one.
+pub(super) fn random_name(prefix: &str) -> OsString {
+    let random = RandomState::new().hash_one(0) & 0xFFFF_FFFF_FFFF;
+    OsString::from(format!("{prefix}{random:012x}"))
 }

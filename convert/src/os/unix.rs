@@ -8,6 +8,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use super::Stamp;
+
 /// A file, identified by what it is and not by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileId {
@@ -39,6 +41,10 @@ impl FileId {
     /// The device that the file is on.
     pub(crate) fn device(&self) -> u64 {
         self.device
+    }
+
+    pub(super) fn inode(&self) -> u64 {
+        self.inode
     }
 
     /// How many names the file has.
@@ -90,15 +96,6 @@ pub fn standard_output() -> io::Result<Box<dyn Write + Send>> {
 
 fn duplicate(descriptor: BorrowedFd<'_>) -> io::Result<File> {
     Ok(File::from(descriptor.try_clone_to_owned()?))
-}
-
-/// What distinguishes two states of a file, even if it is renamed. Times are in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Stamp {
-    pub(crate) device: u64,
-    pub(crate) inode: u64,
-    pub(crate) size: u64,
-    pub(crate) modified: i128,
 }
 
 impl Stamp {

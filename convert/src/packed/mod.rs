@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::format::{Format, LONGEST_MARK};
 use crate::input::Source;
 use crate::options::Compression;
+use crate::read_fn::ReadFn;
 
 impl From<Compression> for Format {
     fn from(arg: Compression) -> Self {
@@ -61,37 +62,28 @@ pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Un
         Some(Format::Xz) => Box::new(xz::Decoder::new(BufReader::new(whole))?),
         Some(Format::Bzip2) => Box::new(bzip2::bufread::MultiBzDecoder::new(BufReader::new(whole))),
     };
-    let Some(known) = format else {
-        return Ok((unpacked, None));
-    };
-    let named = Named {
-        reader: unpacked,
-        format: known,
-    };
-    Ok((Box::new(named), format))
+    Ok(match format {
+        None => (unpacked, None),
+        Some(known) => (naming(known, unpacked), format),
+    })
 }
 
 /// Says in errors that it is the compressed data that is damaged.
-struct Named<R> {
-    reader: R,
-    format: Format,
-}
-
-impl<R: Read> Read for Named<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.reader.read(buffer).map_err(|error| {
+fn naming<'a>(format: Format, mut reader: Box<dyn Read + Send + 'a>) -> Box<dyn Read + Send + 'a> {
+    Box::new(ReadFn(move |buffer: &mut [u8]| {
+        reader.read(buffer).map_err(|error| {
             // The system's own errors are about the file.
             let kind = error.kind();
             if error.raw_os_error().is_some() || kind == io::ErrorKind::Interrupted {
                 return error;
             }
-            let format = self.format.name();
+            let format = format.name();
             io::Error::new(
                 kind,
                 format!("its {format} data can't be decompressed: {error}"),
             )
         })
-    }
+    }))
 }
 
 impl<'a> Source<'a> {

@@ -9,6 +9,8 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
 
+use crate::mutex::lock;
+
 /// How much memory each file may take, in bytes: level 7 needs 17 MiB.
 const MEMORY_PER_FILE: u64 = 20 << 20;
 
@@ -88,7 +90,7 @@ impl MemoryPermit {
     /// Waits for the right. A thread that has it waits for no other.
     fn wait() -> Self {
         let this = Some(process::id());
-        let taken = TAKEN_BY.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = lock(&TAKEN_BY);
         let taken = IS_FREE.wait_while(taken, |by| *by == this);
         *taken.unwrap_or_else(PoisonError::into_inner) = this;
         Self(())
@@ -97,7 +99,7 @@ impl MemoryPermit {
 
 impl Drop for MemoryPermit {
     fn drop(&mut self) {
-        *TAKEN_BY.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *lock(&TAKEN_BY) = None;
         IS_FREE.notify_one();
     }
 }

@@ -134,6 +134,14 @@ impl FileReport {
         }
     }
 
+    /// Adds a warning to those about a file that was converted.
+    pub(crate) fn add_note(&mut self, note: String) {
+        self.note = Some(match self.note.take() {
+            Some(before) => format!("{before}; {note}"),
+            None => note,
+        });
+    }
+
     /// What was found during the conversion does not matter, because its result was discarded.
     pub(crate) fn forget_faults(&mut self) {
         self.faults.clear();
@@ -144,19 +152,20 @@ impl FileReport {
 
     /// It was not converted.
     pub(crate) fn refuse(&mut self, refusal: Refusal) {
-        if refusal.is_not_text {
+        let (state, severity) = match refusal.kind {
+            RefusalKind::Fail => (State::Failed, Severity::Error),
+            RefusalKind::NotText => (State::Binary, Severity::Faults),
+            RefusalKind::Skip | RefusalKind::Guess | RefusalKind::Restless => {
+                (State::Skipped, Severity::Faults)
+            }
+        };
+        if state == State::Binary {
             self.forget_faults();
         }
-        self.severity.worsen(refusal.severity);
-        self.state = if refusal.is_not_text {
-            State::Binary
-        } else if refusal.severity == Severity::Faults {
-            State::Skipped
-        } else {
-            State::Failed
-        };
+        self.state = state;
+        self.severity.worsen(severity);
         self.why = Some(refusal.why);
-        self.is_guess = refusal.is_guess;
+        self.is_guess = refusal.kind == RefusalKind::Guess;
         (self.changed, self.bytes_out) = (false, 0);
     }
 }
@@ -164,58 +173,41 @@ impl FileReport {
 /// The reason why a file is not converted.
 #[derive(Debug)]
 pub(crate) struct Refusal {
-    pub(crate) severity: Severity,
+    pub(crate) kind: RefusalKind,
     /// The reason, to be written after the name of the file and a colon.
     pub(crate) why: String,
-    /// Whether the reason is that its encoding is a guess.
-    pub(crate) is_guess: bool,
-    /// Whether the reason is that it is not text.
-    pub(crate) is_not_text: bool,
-    /// Whether the reason is that it was changed while it was read.
-    pub(crate) is_restless: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RefusalKind {
+    /// It can't be converted.
+    Fail,
+    /// It should be left alone.
+    Skip,
+    /// Its encoding is a guess, and guesses are not to be accepted.
+    Guess,
+    /// It is not text.
+    NotText,
+    /// It was changed while it was read.
+    Restless,
+}
+
+impl RefusalKind {
+    /// The refusal for a reason.
+    pub(crate) fn because(self, why: impl Into<String>) -> Refusal {
+        Refusal {
+            kind: self,
+            why: why.into(),
+        }
+    }
 }
 
 impl Refusal {
-    /// It was changed while it was read.
-    pub(crate) fn restless(why: impl Into<String>) -> Self {
-        Self {
-            is_restless: true,
-            ..Self::skip(why)
-        }
-    }
-
-    /// The file should be left alone.
-    pub(crate) fn skip(why: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Faults,
-            why: why.into(),
-            is_guess: false,
-            is_not_text: false,
-            is_restless: false,
-        }
-    }
-
-    /// It is not text.
-    pub(crate) fn not_text(why: impl Into<String>) -> Self {
-        Self {
-            is_not_text: true,
-            ..Self::skip(why)
-        }
-    }
-
-    /// Its encoding is a guess, and guesses are not to be accepted.
-    pub(crate) fn guess(why: impl Into<String>) -> Self {
-        Self {
-            is_guess: true,
-            ..Self::skip(why)
-        }
-    }
-
-    /// It can't be converted.
     pub(crate) fn fail(why: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Error,
-            ..Self::skip(why)
-        }
+        RefusalKind::Fail.because(why)
+    }
+
+    pub(crate) fn skip(why: impl Into<String>) -> Self {
+        RefusalKind::Skip.because(why)
     }
 }

@@ -3,6 +3,6 @@
 mod file;
 mod summary;
 
-pub(crate) use file::Refusal;
 pub use file::{FileReport, State};
+pub(crate) use file::{Refusal, RefusalKind};
 pub use summary::{EncodingTotals, Summary};

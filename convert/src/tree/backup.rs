@@ -2,9 +2,10 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
+use super::against::Against;
 use super::places::Entry;
 use super::replace::{BLOCK, keep_times};
 use crate::os::{self, Folder, Kind};
@@ -87,42 +88,23 @@ fn is_copy(folder: &Folder, name: &OsStr, file: &File) -> io::Result<bool> {
         return Ok(false);
     }
     let there = folder.open_file(name, false)?;
-    let size = file.metadata()?.len();
-    if there.metadata()?.len() != size {
+    if there.metadata()?.len() != file.metadata()?.len() {
         return Ok(false);
     }
-    let (mut ours, mut theirs) = (vec![0; BLOCK], vec![0; BLOCK]);
-    let mut offset = 0;
-    while offset < size {
-        let n = os::read_at(file, &mut ours, offset)?;
-        let mut filled = 0;
-        while filled < n {
-            match os::read_at(&there, &mut theirs[filled..n], offset + filled as u64)? {
-                0 => return Ok(false),
-                more => filled += more,
-            }
-        }
-        if n == 0 || ours[..n] != theirs[..n] {
-            return Ok(false);
-        }
-        offset += n as u64;
-    }
-    Ok(true)
+    let mut against = Against::new(os::reader(&there));
+    io::copy(&mut blocks(file), &mut against)?;
+    Ok(against.finish()?.is_none())
+}
+
+/// Reads a file in blocks of more bytes than [`io::copy`] would by itself.
+fn blocks(file: &File) -> impl Read + '_ {
+    BufReader::with_capacity(BLOCK, os::reader(file))
 }
 
 /// Copies a file, for file systems that have no second names.
 fn copy_to(folder: &Arc<Folder>, file: &File, name: &OsStr, prefix: &str) -> io::Result<()> {
     let mut copy = folder.create_temporary(prefix, true)?;
-    let (mut block, mut offset) = (vec![0; BLOCK], 0);
-    loop {
-        match os::read_at(file, &mut block, offset)? {
-            0 => break,
-            n => {
-                copy.file_mut().write_all(&block[..n])?;
-                offset += n as u64;
-            }
-        }
-    }
+    io::copy(&mut blocks(file), copy.file_mut())?;
     // What can't be kept here can't be kept for the new file either, and then the original is not replaced.
     os::keep_access(copy.file(), file)?;
     keep_times(copy.file(), &file.metadata()?)?;

@@ -13,14 +13,15 @@ use std::fs::Metadata;
 use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use roaring::RoaringTreemap;
 
 use super::places::Entry;
+use crate::mutex::lock;
 use crate::os::{FileId, Folder, Status, TEMPORARY_PREFIX, Temporary};
 
-/// What this run has put into the output folder.
+/// The files that this run has put into their places.
 #[derive(Default)]
 pub(crate) struct Claims {
     /// Files that are created one after the other have numbers close to each other. So a compressed bitmap
@@ -44,8 +45,17 @@ impl Claims {
     ///
     /// A file that had several names before the run is the output for each of them.
     pub(crate) fn is_taken(&self, there: &Status) -> bool {
-        let taken = lock(&self.taken);
-        there.links < 2 && taken.contains(there.id.key())
+        there.links < 2 && self.has(&there.id)
+    }
+
+    /// Whether this run has written this file, or found it to be up to date.
+    pub(crate) fn has(&self, id: &FileId) -> bool {
+        lock(&self.taken).contains(id.key())
+    }
+
+    /// Records a file that replaces its original. The walk may find it again.
+    pub(crate) fn add(&self, id: Option<&FileId>) {
+        lock(&self.taken).extend(id.map(FileId::key));
     }
 
     /// What exists at its place is the output of a file already. `false` if it is the output of another file.
@@ -135,8 +145,7 @@ impl Spelling {
     /// nothing can be replaced, either.
     fn folds(&mut self, folder: &Arc<Folder>) -> bool {
         let Ok(id) = folder.id() else { return false };
-        *(self.folds.entry(id.device()))
-            .or_insert_with(|| folder.folds_names(TEMPORARY_PREFIX).unwrap_or(false))
+        *(self.folds.entry(id.device())).or_insert_with(|| folds_names(folder).unwrap_or(false))
     }
 
     /// Whether a folder, relative to `top`, lists exactly this name.
@@ -153,6 +162,12 @@ impl Spelling {
     }
 }
 
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+/// Whether names in the folder are the same in upper and lower case. A file is created and removed to find out.
+fn folds_names(folder: &Arc<Folder>) -> io::Result<bool> {
+    let probe = folder.create_temporary(TEMPORARY_PREFIX, true)?;
+    match folder.status(&probe.name().to_ascii_uppercase(), false) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
 }

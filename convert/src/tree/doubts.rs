@@ -8,9 +8,9 @@ use simdtext::sniff::{FirstValid, HEAD_LEN};
 use simdtext::{UTF_8, UTF_16BE, UTF_16LE};
 
 use super::file::{Worker, cannot_read};
-use super::original::{Original, Reading};
-use super::replace::Replacement;
+use super::original::{Original, reading};
 use super::resume::content_of;
+use super::writing::Content;
 use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::decide::{
@@ -20,14 +20,7 @@ use crate::decode::Whole;
 use crate::input::Source;
 use crate::options::{Binary, Invalid, has_lines};
 use crate::os;
-use crate::report::{FileReport, Refusal, State};
-
-/// The result of a first look at a file.
-pub(super) enum Look {
-    Judged(Judgement),
-    /// The rest of it has to be examined while it is converted.
-    Open,
-}
+use crate::report::{FileReport, Refusal, RefusalKind, State};
 
 /// How many bytes are hardly ever the same by chance.
 const TELLING: u64 = 32;
@@ -44,68 +37,58 @@ pub(super) enum Course {
 
 impl Worker<'_, '_> {
     pub(super) fn stakes(&self) -> Stakes {
-        let run = self.run;
-        let many = run.options;
+        let options = self.run.options;
         Stakes {
-            to: run.settings.to,
-            in_place: many.in_place,
-            has_journal: many.resume.is_some(),
-            // If lines are decided one by one, the label says nothing about each.
-            force: many.force || run.options.per_line,
-            misses_jis: !many.force && many.misses_jis(),
-            binary: run.options.binary,
+            in_place: options.in_place,
+            has_journal: options.resume.is_some(),
+            ..Stakes::of(options)
         }
     }
 
-    /// Examines a file that is said to be in an encoding other than UTF-8, as far as that may be wrong.
+    /// Examines a file that is said to be in an encoding other than UTF-8, as far as that may be wrong. `None` if the
+    /// rest of it has to be examined while it is converted.
     pub(super) fn look(
         &mut self,
         original: &Original<'_>,
         answer: &Answer,
-    ) -> Result<Look, Refusal> {
+    ) -> Result<Option<Judgement>, Refusal> {
         if let Some(not_text) = answer.not_text {
-            let judgement = Judgement::Binary(not_text, self.run.options.binary);
-            return Ok(Look::Judged(judgement));
+            return Ok(Some(Judgement::Binary(not_text, self.run.options.binary)));
         }
         let converted = match self.if_converted(original, answer)? {
             None => self.if_noted(original, answer)?,
             doubt => doubt,
         };
         if let Some(doubt) = converted {
-            return Ok(Look::Judged(Judgement::Leave(doubt)));
+            return Ok(Some(Judgement::Leave(doubt)));
         }
         if answer.is_final {
-            return Ok(Look::Judged(Judgement::Convert));
+            return Ok(Some(Judgement::Convert));
         }
         if matches!(answer.basis, Basis::Undecodable(_)) {
-            return Ok(Look::Judged(Judgement::Leave(undecodable(answer))));
+            return Ok(Some(Judgement::Leave(undecodable(answer))));
         }
         let stakes = self.stakes();
         if let Some(doubt) = Doubt::undeclared(answer).filter(|_| !stakes.force) {
-            return Ok(Look::Judged(Judgement::Leave(doubt)));
+            return Ok(Some(Judgement::Leave(doubt)));
         }
         if !answer.basis.is_label() || stakes.force || self.settings.from == UTF_8 {
-            return Ok(Look::Open);
+            return Ok(None);
         }
         let mut watch = self.new_watch();
         let (mut source, format) = original.text(None).map_err(cannot_read)?;
         let mut len = 0;
-        let is_seen = loop {
+        loop {
             let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
             watch.feed(&self.block[..n]);
             len += n as u64;
             if n == 0 || watch.is_binary() || format.is_none() && len == original.metadata.len() {
-                break true;
+                return Ok(Some(judge(answer, &watch.finish(), &stakes)));
             }
             if watch.is_hopeless() {
-                break false;
+                return Ok(None);
             }
-        };
-        Ok(if is_seen {
-            Look::Judged(judge(answer, &watch.finish(), &stakes))
-        } else {
-            Look::Open
-        })
+        }
     }
 
     /// Looks whether the file is what an earlier run has noted that it wrote, in the encoding of the output or in
@@ -127,7 +110,7 @@ impl Worker<'_, '_> {
         let is_about_all = is_about_all && (options.in_place || original.metadata.len() >= TELLING);
         let is_other = is_about_all && answer.basis != Basis::Bom && !is_read_as(from);
         if !is_done && !is_other
-            || content_of(Reading::new(&original.file, original.stop)).map_err(cannot_read)?
+            || content_of(reading(&original.file, original.stop, None)).map_err(cannot_read)?
                 != content
         {
             return Ok(None);
@@ -140,43 +123,32 @@ impl Worker<'_, '_> {
     pub(super) fn note(
         &self,
         original: &Original<'_>,
-        written: &Replacement<'_>,
-        whole: &Whole,
+        file: &File,
+        content: &Content,
     ) -> io::Result<bool> {
         let options = self.run.options;
-        let to = self.run.settings.to;
-        let is_noted = self.run.notes() && self.settings.output_bom.is_empty();
-        let Some(file) = written.file().filter(|_| is_noted) else {
+        if !self.run.notes() || !self.settings.output_bom.is_empty() {
             return Ok(true);
-        };
-        let note = |content| os::note_encoding(file, to.name(), content).is_ok();
-        let is_known =
-            written.content().is_some_and(note) || options.resume.is_some() || options.force;
-        Ok(is_known || !options.decompress && self.tells(original, file, whole)?)
+        }
+        let to = self.run.settings.to.name();
+        let note = |hash| os::note_encoding(file, to, hash).is_ok();
+        let is_known = content.hash.is_some_and(note) || options.resume.is_some() || options.force;
+        Ok(is_known || !options.decompress && self.tells(original, file, &content.whole)?)
     }
 
     /// Whether the bytes of an output show that it is not in the encoding of the input any more.
     fn tells(&self, original: &Original<'_>, file: &File, whole: &Whole) -> io::Result<bool> {
         let options = self.run.options;
-        let source = || Source {
-            reader: Box::new(Reading::new(file, original.stop)),
-            may_pause: false,
-            file: None,
-            size: None,
-        };
+        let source = || Source::new(reading(file, original.stop, None));
         let from = whole.encoding.standard().filter(|from| *from != UTF_8);
         let list = from.as_slice();
         let mut first = FirstValid::new(list);
         let mut watch = Watch::new(whole.encoding, self.settings.bom);
-        let mut watched = source().watched(&mut watch);
-        let mut block = [0; 8 * 1024];
-        loop {
-            match watched.read(&mut block, 1)? {
-                0 => break,
-                n => first.feed(&block[..n]),
-            }
-        }
-        drop(watched);
+        source().each_block(&mut [0; 8 * 1024], |bytes| {
+            watch.feed(bytes);
+            first.feed(bytes);
+            true
+        })?;
         let answer = Answer::named(whole.encoding);
         let judgement = judge(&answer, &watch.finish(), &self.stakes());
         let is_malformed = first.finish().is_none() && self.settings.invalid == Invalid::Strict;
@@ -271,13 +243,11 @@ impl Worker<'_, '_> {
     ) -> Result<Course, Refusal> {
         let mut watch = self.new_watch();
         let (mut source, _) = original.text(None).map_err(cannot_read)?;
-        while !watch.is_binary() {
-            let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
-            if n == 0 {
-                break;
-            }
-            watch.feed(&self.block[..n]);
-        }
+        let looked = source.each_block(&mut self.block, |bytes| {
+            watch.feed(bytes);
+            !watch.is_binary()
+        });
+        looked.map_err(cannot_read)?;
         match watch.finish().not_text {
             Some(not_text)
                 if self.run.options.binary != Some(Binary::Convert) || stated.is_none() =>
@@ -325,12 +295,12 @@ impl Worker<'_, '_> {
                     Some(Binary::Copy) if in_place => Ok(Course::Done),
                     Some(Binary::Copy) => Ok(Course::Copy),
                     Some(Binary::Convert) if stated.is_some() => Ok(Course::Convert),
-                    Some(Binary::Convert) => Err(Refusal::not_text(format!(
+                    Some(Binary::Convert) => Err(RefusalKind::NotText.because(format!(
                         "{}, and nothing says which encoding to convert it from; name one with \
                          --from=LABEL",
                         not_text.in_words()
                     ))),
-                    None => Err(Refusal::not_text(left(
+                    None => Err(RefusalKind::NotText.because(left(
                         not_text,
                         in_place,
                         self.run.options.decompress,

@@ -2,14 +2,14 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use simdtext::UTF_8;
 
 use super::Run;
 use super::backup::backup_of;
-use super::doubts::{Course, Look};
+use super::doubts::Course;
 use super::original::Original;
 use super::places::{Entry, Recent};
 use super::placing::same_output;
@@ -19,9 +19,9 @@ use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
 use crate::decide::{Answer, Misnamed, Question, Unknown, Watch, judge};
-use crate::message::{Escaped, if_mounted, plain};
+use crate::message::{if_mounted, plain, shown};
 use crate::os::{self, FileId, Kind, Stamp, is_link_refused};
-use crate::report::{FileReport, Refusal, State};
+use crate::report::{FileReport, Refusal, RefusalKind, State};
 use crate::settings::Settings;
 use crate::severity::Severity;
 use crate::walk::FoundFile;
@@ -41,6 +41,30 @@ pub(crate) struct Worker<'r, 'a> {
     pub(super) block: Vec<u8>,
     /// The folders that were used last, which are open.
     recent: Recent,
+}
+
+/// A file that is being converted.
+pub(super) struct Task<'t> {
+    pub(super) job: &'t FoundFile,
+    pub(super) original: Original<'t>,
+    /// The path of its output; in place, its own.
+    pub(super) target: PathBuf,
+    /// The path of its output in the output folder; `None` in place.
+    pub(super) relative: Option<PathBuf>,
+}
+
+impl Task<'_> {
+    /// The error if its output can't be written.
+    pub(super) fn cannot_write(&self, error: &io::Error) -> Refusal {
+        let advice = if_mounted(error);
+        let error = plain(error);
+        Refusal::fail(if self.relative.is_none() {
+            format!("cannot be replaced: {error}; it is unchanged{advice}")
+        } else {
+            let target = shown(&self.target);
+            format!("its output {target} cannot be written: {error}{advice}")
+        })
+    }
 }
 
 /// What exists at the place of an output.
@@ -84,7 +108,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             match self.attempt(job, &mut outcome) {
                 Ok(true) => break,
                 Ok(false) => return None,
-                Err(refusal) if refusal.is_restless && tries > 0 => {
+                Err(refusal) if refusal.kind == RefusalKind::Restless && tries > 0 => {
                     outcome = FileReport::new(named);
                 }
                 Err(refusal) => {
@@ -100,19 +124,14 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// `false` if it is one of the run's own files.
     fn attempt(&mut self, job: &FoundFile, outcome: &mut FileReport) -> Result<bool, Refusal> {
         let run = self.run;
-        let many = run.options;
+        let options = run.options;
         let (original, entry) = self.open(job)?;
         let name = os::name_bytes(Path::new(&entry.name));
         let is_backup = |suffix: &String| name.ends_with(suffix.as_bytes());
-        if !job.named && many.backup.as_ref().is_some_and(is_backup) {
+        if !job.named && options.backup.as_ref().is_some_and(is_backup) {
             // A link leads to it. The walk leaves out what has such a name itself.
             return Ok(false);
         }
-        let target = match &run.plan {
-            // The file that a link leads to.
-            Plan::InPlace if many.walk.follow => entry.folder.path().join(&entry.name),
-            plan => plan.target(job),
-        };
         let metadata = &original.metadata;
         if !metadata.is_file() {
             return Err(Refusal::fail("it is not a regular file"));
@@ -122,25 +141,34 @@ impl<'r, 'a> Worker<'r, 'a> {
             return Ok(false);
         }
         outcome.bytes_in = metadata.len();
-        if !many.in_place {
-            outcome.target = Some(target.clone());
-        }
-        self.refuse_links(&original, &entry)?;
-        let place = match &run.plan {
-            Plan::InPlace => Some(entry),
-            Plan::Below(below) => {
-                let relative = below.relative_target(&job.relative);
-                (run.places.output(&relative, &mut self.recent))
-                    .map_err(|error| cannot_write(&target, &error, false))?
-            }
+        let task = &Task {
+            job,
+            target: match &run.plan {
+                // The file that a link leads to.
+                Plan::InPlace if options.walk.follow => entry.folder.path().join(&entry.name),
+                plan => plan.target(job),
+            },
+            relative: match &run.plan {
+                Plan::InPlace => None,
+                Plan::Below(below) => Some(below.relative_target(&job.relative)),
+            },
+            original,
         };
-        let there = self.there(job, place.as_ref(), &target, id.as_ref())?;
-        if self.is_finished(job, &target, &original, there.file.as_ref())? {
+        let original = &task.original;
+        outcome.target = task.relative.is_some().then(|| task.target.clone());
+        self.refuse_links(original, &entry)?;
+        let place = match &task.relative {
+            None => Some(entry),
+            Some(relative) => (run.places.output(relative, &mut self.recent))
+                .map_err(|error| task.cannot_write(&error))?,
+        };
+        let there = self.there(task, place.as_ref(), id.as_ref())?;
+        if self.is_finished(task, there.file.as_ref())? {
             outcome.state = State::Finished;
             return Ok(true);
         }
         if let Some(modified) = there.modified
-            && (many.no_clobber || (many.update && modified >= original.stamp().modified))
+            && (options.no_clobber || (options.update && modified >= original.stamp().modified))
         {
             outcome.state = State::Kept;
             return Ok(true);
@@ -148,20 +176,20 @@ impl<'r, 'a> Worker<'r, 'a> {
 
         let answer = match job.from {
             Some(listed) => Answer::named(listed),
-            None => self.decide(&original)?,
+            None => self.decide(original)?,
         };
         if let Some(charset) = answer.charset {
             outcome.from = charset;
             outcome.evidence = answer.basis.name();
             // What declares an encoding that is not in the standard needs more than --accept-guess.
-            let is_open = answer.unknown.is_none() || many.force;
-            if many.in_place && !many.accept_guess && answer.basis.is_guess() && is_open {
-                self.settings = run.settings.of(&answer, run.options.undo_double_encoding);
+            let is_open = answer.unknown.is_none() || options.force;
+            if options.in_place && !options.accept_guess && answer.basis.is_guess() && is_open {
+                self.settings = run.settings.of(&answer, options.undo_double_encoding);
                 // The guess may be that of the text before binary data, of which only the rest tells.
-                if self.if_text(&original, answer.stated(), outcome)? == Course::Done {
-                    return self.leave(job, &target, &original, outcome);
+                if self.if_text(original, answer.stated(), outcome)? == Course::Done {
+                    return self.leave(task, outcome);
                 }
-                return Err(Refusal::guess(format!(
+                return Err(RefusalKind::Guess.because(format!(
                     "it is most likely {charset} ({reason}), which is a guess; left alone. \
                      --accept-guess converts it from that, --from=LABEL from the encoding that you \
                      name",
@@ -169,17 +197,17 @@ impl<'r, 'a> Worker<'r, 'a> {
                 )));
             }
         }
-        self.settings = run.settings.of(&answer, run.options.undo_double_encoding);
+        self.settings = run.settings.of(&answer, options.undo_double_encoding);
         let by_line = (run.options.per_line).then(|| Choice::of(run.options));
         self.converter.expect(self.settings, by_line);
 
         self.watch = None;
         let mut course = Course::Convert;
-        match self.look(&original, &answer)? {
-            Look::Judged(judgement) => course = self.obey(judgement, answer.stated(), outcome)?,
-            Look::Open => self.watch = Some(self.new_watch()),
+        match self.look(original, &answer)? {
+            Some(judgement) => course = self.obey(judgement, answer.stated(), outcome)?,
+            None => self.watch = Some(self.new_watch()),
         }
-        if outcome.state == State::Already && many.fix_declarations && run.settings.to == UTF_8 {
+        if outcome.state == State::Already && options.fix_declarations && run.settings.to == UTF_8 {
             // It is UTF-8 as it should be, but may declare another encoding.
             course = Course::Convert;
             outcome.state = State::Converted;
@@ -187,25 +215,24 @@ impl<'r, 'a> Worker<'r, 'a> {
             self.converter.expect(self.settings, None);
         }
         if course == Course::Done {
-            return self.leave(job, &target, &original, outcome);
+            return self.leave(task, outcome);
         }
-        let place = self.made(job, &target, place)?;
-        let same = match &run.plan {
-            Plan::InPlace => Some(&original.file),
-            Plan::Below(_) => there.file.as_ref(),
-        };
+        let place = self.made(task, place)?;
         let is_new = there.is_new;
         let spot = Spot {
             place,
-            same,
+            same: match options.in_place {
+                true => Some(&original.file),
+                false => there.file.as_ref(),
+            },
             is_new,
         };
         let mut written = None;
         if course == Course::Convert {
-            written = self.write(job, &original, &target, spot.clone(), outcome)?;
+            written = self.write(task, spot.clone(), outcome)?;
             if written.is_none() {
                 // There was a fault, so this may not be text.
-                course = self.if_text(&original, answer.stated(), outcome)?;
+                course = self.if_text(original, answer.stated(), outcome)?;
             }
         }
         // What was written is not in its place yet.
@@ -217,35 +244,39 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         let written = match (course, written) {
             (Course::Convert, Some(written)) => written,
-            (Course::Done, _) => return self.leave(job, &target, &original, outcome),
+            (Course::Done, _) => return self.leave(task, outcome),
             (Course::Convert, None) => return Ok(true),
             (Course::Copy, _) => {
                 outcome.forget_faults();
-                self.copy(&original, &target, spot)?
+                self.copy(task, spot)?
             }
         };
-        if course == Course::Convert && written.changed {
-            if let Some(doubt) = self.if_misnamed(&original, &answer)? {
-                if many.in_place {
+        if course == Course::Convert && written.is_change() {
+            if let Some(doubt) = self.if_misnamed(original, &answer)? {
+                if options.in_place {
                     return Err(Refusal::skip(doubt.message(true)));
                 }
                 outcome.severity.worsen(Severity::Faults);
                 outcome.note = Some(format!("{}; read as {}", doubt.what, self.settings.from));
             } else if outcome.note.is_none()
-                && let Some(declared) = self.still_declared(&original, &answer)?
+                && let Some(declared) = self.still_declared(original, &answer)?
             {
                 outcome.note = Some(format!(
                     "it still declares {declared}; --fix-declarations corrects that"
                 ));
             }
         }
-        if many.in_place && !many.accept_guess && written.changed && self.converter.is_guessed() {
+        if options.in_place
+            && !options.accept_guess
+            && written.is_change()
+            && self.converter.is_guessed()
+        {
             return Err(Refusal::skip(
                 "the encoding of some lines was guessed; left alone. --accept-guess converts it \
                  anyway, --from=auto:LIST says what they may be in",
             ));
         }
-        self.place(job, &original, &target, written, is_new, outcome)?;
+        self.place(task, written, is_new, outcome)?;
         Ok(true)
     }
 
@@ -267,18 +298,11 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Reports that nothing has to be done.
-    fn leave(
-        &self,
-        job: &FoundFile,
-        target: &Path,
-        original: &Original<'_>,
-        outcome: &mut FileReport,
-    ) -> Result<bool, Refusal> {
+    fn leave(&self, task: &Task<'_>, outcome: &mut FileReport) -> Result<bool, Refusal> {
         outcome.forget_faults();
-        self.check(original)?;
+        task.original.check()?;
         if outcome.state == State::Already {
-            let stamp = original.stamp();
-            self.record(job, target, original, stamp, None, State::Already)?;
+            self.record(task, task.original.stamp(), None, State::Already)?;
         }
         Ok(true)
     }
@@ -301,13 +325,13 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Refuses to replace a file that has several names.
     fn refuse_links(&self, original: &Original<'_>, entry: &Entry) -> Result<(), Refusal> {
-        let many = self.run.options;
+        let options = self.run.options;
         let links = FileId::links(&original.metadata);
-        if !many.in_place || many.break_hard_links || links < 2 {
+        if !options.in_place || options.break_hard_links || links < 2 {
             return Ok(());
         }
         // A run that was killed may have made the backup without replacing the file.
-        let backup = many.backup.as_ref().and_then(|suffix| {
+        let backup = options.backup.as_ref().and_then(|suffix| {
             let backup = backup_of(&entry.name, suffix);
             Some(entry.folder.status(&backup, false).ok()?.id)
         });
@@ -323,9 +347,8 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// The file that exists at the place of an output.
     fn there(
         &self,
-        job: &FoundFile,
+        task: &Task<'_>,
         place: Option<&Entry>,
-        target: &Path,
         input: Option<&FileId>,
     ) -> Result<There, Refusal> {
         let nothing = |is_new| There {
@@ -342,10 +365,9 @@ impl<'r, 'a> Worker<'r, 'a> {
         let status = match place.status() {
             Ok(status) => status,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(nothing(true)),
-            Err(error) => return Err(cannot_write(target, &error, false)),
+            Err(error) => return Err(task.cannot_write(&error)),
         };
-        let shown = target.to_string_lossy();
-        let shown = Escaped(&shown);
+        let shown = shown(&task.target);
         if status.kind != Kind::File {
             return Err(Refusal::fail(format!(
                 "its output {shown} exists and is not a regular file"
@@ -363,9 +385,9 @@ impl<'r, 'a> Worker<'r, 'a> {
             )));
         }
         if self.run.claims.is_taken(&status) {
-            return Err(same_output(target));
+            return Err(same_output(&task.target));
         }
-        self.refuse_spelling(job, place, target)?;
+        self.refuse_spelling(task, place)?;
         // A file that can't be read can't be compared with, but may be replaced.
         Ok(There {
             file: place.folder.open_file(&place.name, false).ok(),
@@ -375,30 +397,21 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// The place of the output, in a folder that exists. `None` if nothing is to be written.
-    fn made(
-        &mut self,
-        job: &FoundFile,
-        target: &Path,
-        place: Option<Entry>,
-    ) -> Result<Option<Entry>, Refusal> {
+    fn made(&mut self, task: &Task<'_>, place: Option<Entry>) -> Result<Option<Entry>, Refusal> {
         let run = self.run;
-        let Plan::Below(below) = &run.plan else {
+        let (Plan::Below(below), Some(relative), None) = (&run.plan, &task.relative, &place) else {
             return Ok(place);
         };
-        if place.is_some() {
-            return Ok(place);
-        }
-        let relative = below.relative_target(&job.relative);
         let made = if run.options.dry_run {
             (run.places)
-                .check_output(&below.folder, &relative)
+                .check_output(&below.folder, relative)
                 .map(|()| None)
         } else {
             (run.places)
-                .make_output(&below.folder, &relative, &run.folders, &mut self.recent)
+                .make_output(relative, &run.folders, &mut self.recent)
                 .map(Some)
         };
-        made.map_err(|error| cannot_write(target, &error, false))
+        made.map_err(|error| task.cannot_write(&error))
     }
 }
 
@@ -438,18 +451,4 @@ fn cannot_open(error: io::Error) -> Refusal {
 )]
 pub(super) fn cannot_read(error: io::Error) -> Refusal {
     Refusal::fail(format!("cannot be read: {}", plain(&error)))
-}
-
-pub(super) fn cannot_write(target: &Path, error: &io::Error, in_place: bool) -> Refusal {
-    let advice = if_mounted(error);
-    let error = plain(error);
-    Refusal::fail(if in_place {
-        format!("cannot be replaced: {error}; it is unchanged{advice}")
-    } else {
-        let target = target.to_string_lossy();
-        format!(
-            "its output {} cannot be written: {error}{advice}",
-            Escaped(&target)
-        )
-    })
 }

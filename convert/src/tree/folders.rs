@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use crate::mutex::lock;
 use crate::os::{FileId, Folder};
 use crate::output::folder_of;
 
@@ -68,19 +69,6 @@ impl Folders {
             }
         }
     }
-
-    /// Creates the output folder itself. A user named it, so links on the way are followed.
-    pub(crate) fn make_top(&self, top: &Path) -> io::Result<()> {
-        make(top, |above| {
-            self.changed(&Arc::new(Folder::open(above)?));
-            Ok(())
-        })?;
-        Ok(())
-    }
-}
-
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Creates a folder, if it does not exist, and those above it. Calls `changed` with each folder that has a new

@@ -1,10 +1,10 @@
-//! Finds out which process holds the lock of a file, if the system tells.
+//! Finds out which process holds the lock of a folder, if the system tells.
 
-use std::fs::File;
+use std::path::Path;
 
-/// The process that has locked `file`, and its command line.
+/// The process that has locked a folder, and its command line.
 #[cfg(target_os = "linux")]
-pub(super) fn holder(file: &File) -> Option<String> {
+pub(super) fn holder(folder: &Path) -> Option<String> {
     use std::fs;
     use std::os::unix::fs::MetadataExt;
 
@@ -14,7 +14,7 @@ pub(super) fn holder(file: &File) -> Option<String> {
     const SHOWN: usize = 200;
     const TRIES: usize = 5;
 
-    let metadata = file.metadata().ok()?;
+    let metadata = fs::metadata(folder).ok()?;
     let (device, inode) = (metadata.dev(), metadata.ino());
     let place = format!(
         "{:02x}:{:02x}:{inode}",
@@ -63,6 +63,6 @@ fn holder_in(locks: &str, place: &str, inode: &str) -> Option<String> {
 
 /// Not known on this system.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn holder(_file: &File) -> Option<String> {
+pub(super) fn holder(_folder: &Path) -> Option<String> {
     None
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::mounts::Mounts;
-use crate::message::Escaped;
+use crate::message::shown;
 use crate::walk::Walk;
 
 /// The first of the paths of the output folder that is inside a folder.
@@ -22,14 +22,13 @@ pub(super) fn is_inside(named: &Path, out: &Path, real: &Path, input: &Path) -> 
     let mounted = if out == real {
         String::new()
     } else {
-        let out = out.to_string_lossy();
-        format!(" by way of a mount, as {}", Escaped(&out))
+        format!(" by way of a mount, as {}", shown(out))
     };
     format!(
         "--out-dir={} is inside {}{mounted}, which is to be converted; nothing was read or written. Name a \
          folder outside of it",
-        Escaped(&named.to_string_lossy()),
-        Escaped(&input.to_string_lossy())
+        shown(named),
+        shown(input)
     )
 }
 

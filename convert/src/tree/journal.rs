@@ -17,10 +17,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::BuildHasher;
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::error::Error;
-use crate::message::Escaped;
+use crate::message::shown;
+use crate::mutex::lock;
 use crate::os::{self, FileId, Folder, Stamp, TEMPORARY_PREFIX};
 use crate::output::folder_of;
 pub(crate) use facts::Before;
@@ -88,8 +89,7 @@ pub(crate) struct JournalEntry<'a> {
 impl Journal {
     /// Opens the journal at `path`, or creates it. `None` if it is only to be read and does not exist.
     pub(crate) fn open(path: &Path, with: &Use<'_>) -> Result<Option<Self>, Error> {
-        let shown = path.to_string_lossy();
-        let shown = Escaped(&shown);
+        let shown = shown(path);
         let cannot = |error| cannot_use(&shown, &error);
         let open = || {
             (OpenOptions::new().read(true).write(!with.dry))
@@ -146,7 +146,7 @@ impl Journal {
 
     /// Reads what earlier runs wrote, and cuts off a last line that is incomplete. Returns the folders that
     /// they converted.
-    fn read(&mut self, shown: &Escaped<'_>, options: &str) -> Result<Vec<JournalRoot>, Error> {
+    fn read(&mut self, shown: &str, options: &str) -> Result<Vec<JournalRoot>, Error> {
         let cannot = |error| cannot_use(shown, &error);
         let damaged = |number: u64, how: &str| {
             Error::DamagedJournal(format!(
@@ -231,7 +231,7 @@ impl Journal {
     }
 
     /// Reads the first lines.
-    fn header(&mut self, lines: &mut JournalLines, shown: &Escaped<'_>) -> Result<End, Error> {
+    fn header(&mut self, lines: &mut JournalLines, shown: &str) -> Result<End, Error> {
         let cannot = |error| cannot_use(shown, &error);
         let no_journal = || {
             Error::OtherJournal(format!(
@@ -457,10 +457,6 @@ fn begin(path: &Path, with: &Use<'_>) -> io::Result<()> {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn cannot_use(journal: &Escaped<'_>, error: &io::Error) -> Error {
+fn cannot_use(journal: &str, error: &io::Error) -> Error {
     Error::io(format_args!("cannot use the journal {journal}"), error)
 }

@@ -8,7 +8,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::folders::make;
@@ -17,7 +16,7 @@ use super::inside::real_of;
 use super::mounts::Mounts;
 use super::plan::Plan;
 use crate::error::Error;
-use crate::message::{Escaped, plain};
+use crate::message::{plain, shown};
 use crate::options::Options;
 use crate::os::{Folder, Stamp};
 use crate::output::folder_of;
@@ -82,9 +81,8 @@ impl Locks {
             add_files(inputs, walk, follow)?;
         }
         if let Plan::Below(below) = plan {
-            let folder = below.folder.to_string_lossy();
-            let cannot =
-                |error| Error::io(format_args!("cannot make {}", Escaped(&folder)), &error);
+            let folder = shown(&below.folder);
+            let cannot = |error| Error::io(format_args!("cannot make {folder}"), &error);
             let sync = |above: &Path| {
                 if options.no_fsync {
                     Ok(())
@@ -120,22 +118,22 @@ impl Locks {
         for (folder, kind) in wanted.bounded() {
             match lock(&folder, kind, &mut taken) {
                 Ok(file) => self.held.extend(file),
-                Err(NoLock::Held(file)) => {
-                    let refusal = refusal(&folder, &file, kind, &wanted.exclusive);
+                Err(TryLockError::WouldBlock) => {
+                    let refusal = refusal(&folder, kind, &wanted.exclusive);
                     return Err(Error::InUse(refusal));
                 }
-                Err(NoLock::None(error)) if kind == LockKind::Exclusive => {
+                Err(TryLockError::Error(error)) if kind == LockKind::Exclusive => {
                     self.complete = false;
                     if warnings.is_empty() {
                         warnings.push(format!(
                             "{} can't be locked: {}; nothing keeps another run from converting the \
                              same files at the same time",
-                            Escaped(&folder.to_string_lossy()),
+                            shown(&folder),
                             plain(&error)
                         ));
                     }
                 }
-                Err(NoLock::None(_)) => {}
+                Err(TryLockError::Error(_)) => {}
             }
         }
         Ok(warnings)
@@ -179,33 +177,22 @@ enum LockKind {
     Above,
 }
 
-enum NoLock {
-    /// Another process has the lock.
-    Held(File),
-    /// The folder can't be locked.
-    None(io::Error),
-}
-
 /// Locks a folder. `None` if the run has locked it already, by another path.
 fn lock(
     folder: &Path,
     kind: LockKind,
     taken: &mut HashSet<(u64, u64)>,
-) -> Result<Option<File>, NoLock> {
+) -> Result<Option<File>, TryLockError> {
     let opened = File::open(folder).and_then(|file| Ok((Stamp::of(&file.metadata()?), file)));
-    let (stamp, file) = opened.map_err(NoLock::None)?;
+    let (stamp, file) = opened.map_err(TryLockError::Error)?;
     if !taken.insert((stamp.device, stamp.inode)) {
         return Ok(None);
     }
-    let locked = match kind {
-        LockKind::Exclusive => file.try_lock(),
-        LockKind::Shared | LockKind::Above => file.try_lock_shared(),
-    };
-    match locked {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(NoLock::Held(file)),
-        Err(TryLockError::Error(error)) => Err(NoLock::None(error)),
+    match kind {
+        LockKind::Exclusive => file.try_lock()?,
+        LockKind::Shared | LockKind::Above => file.try_lock_shared()?,
     }
+    Ok(Some(file))
 }
 
 /// Folders to lock, without links.
@@ -315,7 +302,7 @@ fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> 
             }
         }
     };
-    let walked = walk.each(&mut |found| {
+    walk.before(&mut |found| {
         match found {
             Found::File(job) if job.named || follow => {
                 let real = if follow && is_link(&job.path) {
@@ -329,8 +316,7 @@ fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> 
             _ => {}
         }
         true
-    });
-    walked.map_err(|error| Error::io("cannot read the list of files", &error))
+    })
 }
 
 fn is_link(path: &Path) -> bool {
@@ -338,17 +324,15 @@ fn is_link(path: &Path) -> bool {
 }
 
 /// The message about another run that works in `folder`.
-fn refusal(folder: &Path, file: &File, kind: LockKind, wanted: &BTreeSet<PathBuf>) -> String {
-    let shown = folder.to_string_lossy();
+fn refusal(folder: &Path, kind: LockKind, wanted: &BTreeSet<PathBuf>) -> String {
     let below = wanted.iter().find(|wanted| wanted.starts_with(folder));
     let what = match (kind, below) {
         (LockKind::Above, Some(below)) => {
-            let below = below.to_string_lossy();
-            format!("{}, which {} is in,", Escaped(&shown), Escaped(&below))
+            format!("{}, which {} is in,", shown(folder), shown(below))
         }
-        _ => Escaped(&shown).to_string(),
+        _ => shown(folder),
     };
-    let who = holder(file).map_or_else(String::new, |holder| format!(" ({holder})"));
+    let who = holder(folder).map_or_else(String::new, |holder| format!(" ({holder})"));
     format!(
         "{what} is in use by another run{who}; nothing was read or written. Run this again when that \
          run has ended"

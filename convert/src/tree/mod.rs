@@ -35,13 +35,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use std::{fmt, io, thread};
 
-use roaring::RoaringTreemap;
 use simdtext::UTF_8;
 
 use crate::cancel::Cancel;
 use crate::cores::Cores;
 use crate::error::Error;
-use crate::message::{Counted, Escaped, plain};
+use crate::message::{Counted, plain, shown};
+use crate::mutex::lock;
 use crate::observer::{Event, Observer};
 use crate::options::Options;
 use crate::os::{self, FileId};
@@ -83,8 +83,6 @@ pub(crate) struct Run<'a> {
     begun: Instant,
     /// Held while the observer receives an event.
     summary: Mutex<Summary>,
-    /// Files that were put into the tree that is being walked, where the walk may find them.
-    written: Mutex<RoaringTreemap>,
 }
 
 /// Converts each file that `paths` name, and each file in the folders that they name, on its own.
@@ -127,10 +125,11 @@ pub fn convert_tree(
 ) -> Result<Summary, Error> {
     let mut warn = |message: fmt::Arguments<'_>| observer.event(Event::Warning(message));
     let settings = Settings::new(options, &mut warn)?;
-    if !options.in_place && options.out_dir.is_none() {
-        return Err(Error::Options(String::from(
-            "nothing says where to; use --out-dir or --in-place",
-        )));
+    if options.in_place == options.out_dir.is_some() {
+        return Err(Error::Options(String::from(match options.in_place {
+            true => "--out-dir and --in-place exclude each other",
+            false => "nothing says where to; use --out-dir or --in-place",
+        })));
     }
     if options.fix_declarations {
         declared::refuse(options.to).map_err(Error::Options)?;
@@ -150,7 +149,7 @@ pub fn convert_tree(
     }
     let places = Places::new(options, &walk)?;
     observer.event(Event::Locked);
-    let journal = resume::journal(options, &settings, &walk)?;
+    let journal = resume::journal(options, &walk)?;
     let names = Names::new(journal.as_ref().map(Journal::run));
     locks.begin();
     let cores = Cores::for_files(options.jobs, locks.count(), &mut warn);
@@ -175,7 +174,6 @@ pub fn convert_tree(
         observer,
         begun: Instant::now(),
         summary: Mutex::default(),
-        written: Mutex::default(),
     };
     run.all(&walk);
     Ok(run.end())
@@ -328,7 +326,7 @@ impl Run<'_> {
     }
 
     fn summary(&self) -> MutexGuard<'_, Summary> {
-        self.summary.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.summary)
     }
 
     /// Calculates the total size of the inputs.
@@ -405,7 +403,7 @@ impl Run<'_> {
         for (folder, error) in self.folders.settle() {
             self.trouble(format_args!(
                 "cannot fsync {}: {}; if the power fails soon, what was written there may be lost",
-                Escaped(&folder.to_string_lossy()),
+                shown(&folder),
                 plain(&error)
             ));
         }
@@ -416,16 +414,6 @@ impl Run<'_> {
         summary.cancelled = self.stop.is_cancelled();
         summary.took = self.begun.elapsed();
         summary
-    }
-
-    /// Records that a file with this identity is put into its place.
-    fn wrote(&self, id: Option<FileId>) {
-        if let Some(id) = id
-            && self.options.in_place
-        {
-            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-            written.insert(id.key());
-        }
     }
 
     /// Whether this is a file that the run writes to until its end: its journal, or its report.
@@ -443,10 +431,7 @@ impl Run<'_> {
     /// Whether this is a file that the run wrote itself. A folder that is changed while it is read may list a
     /// file twice, and converting it twice would damage it.
     fn is_own(&self, id: Option<&FileId>) -> bool {
-        if self.is_record(id) {
-            return true;
-        }
-        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        id.is_some_and(|id| written.contains(id.key()))
+        let is_written = |id| self.options.in_place && self.claims.has(id);
+        self.is_record(id) || id.is_some_and(is_written)
     }
 }

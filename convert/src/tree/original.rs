@@ -2,18 +2,22 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::sync::Arc;
 
+use super::file::cannot_read;
 use super::places::Entry;
 use super::stop::Stop;
 use crate::format::Format;
-use crate::input::{Handle, Source};
+use crate::input::Source;
 use crate::observer::Observer;
 use crate::os::{self, FileId, Stamp};
 use crate::packed::unpack;
+use crate::read_fn::ReadFn;
+use crate::report::{Refusal, RefusalKind};
 
 pub(crate) struct Original<'a> {
     entry: Entry,
-    pub(crate) file: File,
+    pub(crate) file: Arc<File>,
     /// The metadata when it was opened.
     pub(crate) metadata: Metadata,
     decompress: bool,
@@ -26,7 +30,7 @@ impl<'a> Original<'a> {
         let metadata = file.metadata()?;
         Ok(Self {
             entry,
-            file,
+            file: Arc::new(file),
             metadata,
             decompress,
             stop,
@@ -39,20 +43,16 @@ impl<'a> Original<'a> {
         &self,
         progress: Option<&'a dyn Observer>,
     ) -> io::Result<(Source<'_>, Option<Format>)> {
-        let reading = Reading {
-            progress,
-            ..Reading::new(&self.file, self.stop)
-        };
+        let reading = reading(&self.file, self.stop, progress);
         let (reader, format) = if self.decompress {
             unpack(Box::new(reading))?
         } else {
             (Box::new(reading) as Box<dyn Read + Send>, None)
         };
         let source = Source {
-            reader,
-            may_pause: false,
-            file: Some(Handle::Shared(&self.file)),
+            file: Some(Arc::clone(&self.file)),
             size: format.is_none().then_some(self.metadata.len()),
+            ..Source::new(reader)
         };
         Ok((source, format))
     }
@@ -62,20 +62,21 @@ impl<'a> Original<'a> {
         Stamp::of(&self.metadata)
     }
 
-    /// Checks that it is still what was opened, and at the same place. The error says what happened.
+    /// Refuses a file that is not what was opened any more, or not at the same place.
     ///
     /// If a program writes to the file and sets its time of modification back, the time of the last change
     /// reveals it, which can't be set back.
-    pub(crate) fn check(&self) -> io::Result<Result<(), &'static str>> {
-        self.compare(true)
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
+        at_rest(self.compare(true))
     }
 
-    /// Whether its content is still what was opened, although it was renamed meanwhile. Renaming changes the
-    /// time of the last change, too.
-    pub(crate) fn check_linked(&self) -> io::Result<Result<(), &'static str>> {
-        self.compare(false)
+    /// Refuses a file whose content is not what was opened any more. Renaming it or giving it a second name changes
+    /// the time of the last change, too.
+    pub(crate) fn check_linked(&self) -> Result<(), Refusal> {
+        at_rest(self.compare(false))
     }
 
+    /// `Err` says what happened to it.
     fn compare(&self, untouched: bool) -> io::Result<Result<(), &'static str>> {
         // Looking up its name is mostly enough: no other file has its number while it is open.
         if let Ok(there) = self.entry.status()
@@ -104,37 +105,32 @@ impl<'a> Original<'a> {
     }
 }
 
-/// Reads a file by offset, so that several readers of one file do not disturb each other.
-pub(crate) struct Reading<'a> {
+fn at_rest(compared: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {
+    compared.map_err(cannot_read)?.map_err(|happened| {
+        RefusalKind::Restless.because(format!(
+            "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
+        ))
+    })
+}
+
+/// Reads a file by offset, so that several readers of one file do not disturb each other. `progress` is told how much
+/// was read.
+pub(crate) fn reading<'a>(
     file: &'a File,
-    offset: u64,
     stop: &'a Stop,
     progress: Option<&'a dyn Observer>,
-}
-
-impl<'a> Reading<'a> {
-    pub(crate) fn new(file: &'a File, stop: &'a Stop) -> Self {
-        Self {
-            file,
-            offset: 0,
-            stop,
-            progress: None,
-        }
-    }
-}
-
-impl Read for Reading<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.stop.is_urgent() {
+) -> impl Read + Send + 'a {
+    let mut reader = os::reader(file);
+    ReadFn(move |buffer: &mut [u8]| {
+        if stop.is_urgent() {
             return Err(io::Error::other("abandoned at the second signal"));
         }
-        let n = os::read_at(self.file, buffer, self.offset)?;
-        self.offset += n as u64;
-        if let Some(progress) = self.progress {
+        let n = reader.read(buffer)?;
+        if let Some(progress) = progress {
             progress.read(n as u64);
         }
         Ok(n)
-    }
+    })
 }
 
 #[cfg(test)]
@@ -160,7 +156,7 @@ mod tests {
         };
         let stop = Stop::default();
         let original = Original::open(entry(), false, &stop).expect("it is there");
-        assert_eq!(original.check().expect("it is there"), Ok(()));
+        assert_eq!(original.compare(true).expect("it is there"), Ok(()));
         let before = original.metadata.modified().expect("it has a time");
         // The clock of a file system may advance only every few milliseconds.
         std::thread::sleep(std::time::Duration::from_millis(20));
@@ -170,15 +166,15 @@ mod tests {
         file.and_then(|file| file.set_times(times))
             .expect("it is ours");
         assert_eq!(
-            original.check().expect("it is there"),
+            original.compare(true).expect("it is there"),
             Err("it was changed while it was read")
         );
-        assert!(original.check_linked().expect("it is there").is_err());
+        assert!(original.compare(false).expect("it is there").is_err());
         // Renaming changes the same time.
         let original = Original::open(entry(), false, &stop).expect("it is there");
         std::thread::sleep(std::time::Duration::from_millis(20));
         fs::hard_link(&path, folder.path().join("b")).expect("it can have another name");
-        assert!(original.check().expect("it is there").is_err());
-        assert_eq!(original.check_linked().expect("it is there"), Ok(()));
+        assert!(original.compare(true).expect("it is there").is_err());
+        assert_eq!(original.compare(false).expect("it is there"), Ok(()));
     }
 }

@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::message::{Counted, Escaped, Voice, plain};
+use crate::message::{Counted, Voice, plain, shown};
 use crate::os::{self, Folder, Kind, TEMPORARY_PREFIX, is_temporary_name};
 
 /// The prefix of the names of a run's temporary files.
@@ -151,7 +151,7 @@ impl<'a> Orphans<'a> {
         let mut names: String = self
             .named
             .iter()
-            .map(|path| format!("\n  {}", Escaped(&path.to_string_lossy())))
+            .map(|path| format!("\n  {}", shown(path)))
             .collect();
         if self.left > self.named.len() as u64 {
             names += "\n  and more";
@@ -193,7 +193,7 @@ pub(super) fn trouble(path: &Path, error: &io::Error) -> Option<String> {
     }
     Some(format!(
         "cannot look for temporary files of earlier runs in {}: {}",
-        Escaped(&path.to_string_lossy()),
+        shown(path),
         plain(error)
     ))
 }

@@ -9,11 +9,11 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::folders::Folders;
 use crate::error::Error;
-use crate::message::Escaped;
+use crate::message::shown;
 use crate::options::Options;
 use crate::os::{FileId, Folder, Kind, Status, is_link_refused};
 use crate::output::folder_of;
@@ -41,8 +41,8 @@ pub(crate) struct Places {
     follow: bool,
     /// Roots, and the folders of files that are roots, with their identities.
     roots: HashMap<PathBuf, FileId>,
-    /// The output folder, once it exists.
-    output: OnceLock<Arc<Folder>>,
+    /// The output folder. It was made to be locked, and need not exist in a dry run.
+    output: Option<Arc<Folder>>,
 }
 
 /// The folders that a worker used last. Files come folder by folder.
@@ -57,50 +57,36 @@ pub(crate) struct Recent {
 impl Places {
     /// `Err` says which folder can't be opened.
     pub(crate) fn new(options: &Options, walk: &Walk<'_>) -> Result<Self, Error> {
-        let places = Self {
+        let output = match &options.out_dir {
+            None => None,
+            Some(top) => match Folder::open(top) {
+                Ok(folder) => Some(Arc::new(folder)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                Err(error) => {
+                    let what = format_args!("--out-dir={}", shown(top));
+                    return Err(Error::io(what, &error));
+                }
+            },
+        };
+        Ok(Self {
             in_place: options.in_place,
             follow: options.walk.follow,
             roots: walk
                 .roots
                 .iter()
                 .filter_map(|root| {
-                    let is_folder = root.kind?.is_dir();
-                    let folder = if is_folder {
-                        let follow = options.walk.follow || !options.in_place;
-                        Folder::open_named(&root.path, follow)
+                    let (path, follow) = if root.kind?.is_dir() {
+                        (root.path.clone(), options.walk.follow || !options.in_place)
                     } else {
-                        Folder::open(&folder_of(&root.path))
+                        (folder_of(&root.path), true)
                     };
-                    let path = if is_folder {
-                        root.path.clone()
-                    } else {
-                        folder_of(&root.path)
-                    };
+                    let folder = Folder::open_named(&path, follow);
                     // A folder that can't be opened is reported when it is needed.
                     Some((path, folder.ok()?.id().ok()?))
                 })
                 .collect(),
-            output: OnceLock::new(),
-        };
-        if let Some(top) = &options.out_dir {
-            match Folder::open(top) {
-                Ok(folder) => places.is_output(folder),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    let top = top.to_string_lossy();
-                    return Err(Error::io(
-                        format_args!("--out-dir={}", Escaped(&top)),
-                        &error,
-                    ));
-                }
-            }
-        }
-        Ok(places)
-    }
-
-    fn is_output(&self, folder: Folder) {
-        // If two workers create it, both get the same one.
-        let _ = self.output.set(Arc::new(folder));
+            output,
+        })
     }
 
     /// The place of the file of a job.
@@ -167,7 +153,7 @@ impl Places {
 
     /// Opens the folder at `relative` in the output folder; `None` if it does not exist.
     pub(crate) fn output_folder(&self, relative: &Path) -> io::Result<Option<Arc<Folder>>> {
-        match self.output.get().map(|top| top.open_beneath(relative)) {
+        match self.output.as_ref().map(|top| top.open_beneath(relative)) {
             None => Ok(None),
             Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Some(folder) => folder.map(|folder| Some(Arc::new(folder))),
@@ -187,12 +173,12 @@ impl Places {
 
     /// The output folder, if it exists.
     pub(crate) fn top(&self) -> Option<&Folder> {
-        self.output.get().map(Arc::as_ref)
+        self.output.as_deref()
     }
 
     /// The place of an output, `relative` to the output folder; `None` if its folder does not exist.
     pub(crate) fn output(&self, relative: &Path, recent: &mut Recent) -> io::Result<Option<Entry>> {
-        let Some(top) = self.output.get() else {
+        let Some(top) = &self.output else {
             return Ok(None);
         };
         Self::output_entry(relative, recent, |below| top.open_beneath(below))
@@ -203,7 +189,7 @@ impl Places {
     pub(crate) fn check_output(&self, path: &Path, relative: &Path) -> io::Result<()> {
         let target = path.join(relative);
         for above in target.ancestors().skip(1) {
-            let folder = match (self.output.get(), above.strip_prefix(path)) {
+            let folder = match (&self.output, above.strip_prefix(path)) {
                 (Some(top), Ok(below)) => top.open_beneath(below),
                 _ if above.as_os_str().is_empty() => Folder::open(Path::new(".")),
                 _ => Folder::open(above),
@@ -225,22 +211,14 @@ impl Places {
         Ok(())
     }
 
-    /// The place of an output, `relative` to the output folder at `path`. Folders are created as needed.
+    /// The place of an output, `relative` to the output folder. Folders are created as needed.
     pub(crate) fn make_output(
         &self,
-        path: &Path,
         relative: &Path,
         folders: &Folders,
         recent: &mut Recent,
     ) -> io::Result<Entry> {
-        let top = match self.output.get() {
-            Some(top) => top,
-            None => {
-                folders.make_top(path)?;
-                self.is_output(Folder::open(path)?);
-                self.output.get().ok_or(io::ErrorKind::NotFound)?
-            }
-        };
+        let top = self.output.as_ref().ok_or(io::ErrorKind::NotFound)?;
         let entry = Self::output_entry(relative, recent, |below| {
             top.make_beneath(below, &mut |made| folders.changed(&Arc::new(made)))
         })?;

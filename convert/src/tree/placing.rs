@@ -5,150 +5,121 @@ use std::io;
 use std::path::Path;
 
 use super::backup::{back_up, backup_of, check_backup, take_back};
-use super::file::{Worker, cannot_read, cannot_write};
-use super::original::Original;
+use super::file::{Task, Worker, cannot_read};
 use super::places::Entry;
-use super::plan::Plan;
-use super::verify::{Undo, verify};
+use super::replace::{Finished, settle};
+use super::verify::verify;
 use super::writing::Written;
-use crate::message::{Escaped, plain};
+use crate::message::{plain, shown};
 use crate::os::{self, FileId, Stamp, Temporary};
 use crate::report::{FileReport, Refusal, State};
 use crate::severity::Severity;
-use crate::walk::FoundFile;
 
 impl Worker<'_, '_> {
-    /// Refuses an input that was changed while it was read.
-    pub(super) fn check(&self, original: &Original<'_>) -> Result<(), Refusal> {
-        at_rest(original.check())
-    }
-
     /// Refuses to replace a file that has the name of the output in a different spelling.
-    pub(super) fn refuse_spelling(
-        &self,
-        job: &FoundFile,
-        place: &Entry,
-        target: &Path,
-    ) -> Result<(), Refusal> {
+    pub(super) fn refuse_spelling(&self, task: &Task<'_>, place: &Entry) -> Result<(), Refusal> {
         let run = self.run;
-        let (Plan::Below(below), Some(top), false) =
-            (&run.plan, run.places.top(), run.options.dry_run)
+        let (Some(relative), Some(top), false) =
+            (&task.relative, run.places.top(), run.options.dry_run)
         else {
             return Ok(());
         };
-        let relative = below.relative_target(&job.relative);
-        match run.claims.is_spelled(top, place, &relative) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(Refusal::fail(format!(
-                "its output {} exists under a name in another spelling, which the file system takes \
-                 for the same (as it may upper and lower case); not written. Rename one of the two, \
-                 or convert them into separate folders",
-                Escaped(&target.to_string_lossy())
-            ))),
-            Err(error) => Err(cannot_write(target, &error, false)),
+        let is_spelled = run.claims.is_spelled(top, place, relative);
+        if is_spelled.map_err(|error| task.cannot_write(&error))? {
+            return Ok(());
         }
+        Err(Refusal::fail(format!(
+            "its output {} exists under a name in another spelling, which the file system takes \
+             for the same (as it may upper and lower case); not written. Rename one of the two, \
+             or convert them into separate folders",
+            shown(&task.target)
+        )))
     }
 
     /// Verifies what was written, and puts it into its place.
     pub(super) fn place(
         &mut self,
-        job: &FoundFile,
-        original: &Original<'_>,
-        target: &Path,
+        task: &Task<'_>,
         written: Written<'_>,
         is_new: bool,
         outcome: &mut FileReport,
     ) -> Result<(), Refusal> {
         let run = self.run;
-        let many = run.options;
-        let Written {
-            file,
-            changed,
-            whole,
-            format,
-            packed,
-            content,
-            edits,
-        } = written;
-        let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
-        if format.is_none() && whole.bytes != original.metadata.len() {
-            self.check(original)?;
+        let options = run.options;
+        let original = &task.original;
+        let Written { output, content } = written;
+        let failed = |error: io::Error| task.cannot_write(&error);
+        if content.format.is_none() && content.whole.bytes != original.metadata.len() {
+            original.check()?;
             return Err(Refusal::skip(format!(
                 "{} bytes could be read, but its size is {}; skipped, and nothing was written",
-                whole.bytes,
+                content.whole.bytes,
                 original.metadata.len()
             )));
         }
-        outcome.bytes_out = file.written();
-        if !changed || many.dry_run {
-            self.check(original)?;
-        }
-        if !changed {
-            if outcome.state == State::Converted {
-                outcome.state = State::Unchanged;
+        outcome.bytes_out = content.bytes;
+        let (temporary, place) = match output {
+            Finished::New(temporary, place) => (temporary, place),
+            Finished::Dry(place) => {
+                original.check()?;
+                if let (Some(suffix), Some(place)) = (&options.backup, &place) {
+                    let backup = backup_of(&place.name, suffix);
+                    check_backup(&place.folder, &original.file, &backup)
+                        .map_err(|error| no_backup(place, &backup, &error))?;
+                }
+                outcome.changed = true;
+                return Ok(());
             }
-            let output = match &run.plan {
-                Plan::InPlace => original.stamp(),
-                Plan::Below(_) => {
-                    let Some(there) = file.same() else {
-                        return Err(failed(io::ErrorKind::NotFound.into()));
-                    };
+            Finished::Same(there) => {
+                original.check()?;
+                if outcome.state == State::Converted {
+                    outcome.state = State::Unchanged;
+                }
+                let stamp = if options.in_place {
+                    original.stamp()
+                } else {
                     let there = there.metadata().map_err(failed)?;
                     if !run.claims.claim(&there) {
-                        return Err(same_output(target));
+                        return Err(same_output(&task.target));
                     }
                     Stamp::of(&there)
-                }
-            };
-            // The same text may have been compressed to different bytes.
-            let content = content.filter(|_| !many.in_place || format.is_none());
-            return self.record(job, target, original, output, content, outcome.state);
-        }
-        if many.dry_run {
-            if let (Some(suffix), Some(place)) = (&many.backup, file.place()) {
-                let backup = backup_of(&place.name, suffix);
-                check_backup(&place.folder, &original.file, &backup)
-                    .map_err(|error| no_backup(place, &backup, &error))?;
+                };
+                // The same text may have been compressed to different bytes.
+                let is_hash_of = !options.in_place || content.format.is_none();
+                let hash = content.hash.filter(|_| is_hash_of);
+                return self.record(task, stamp, hash, outcome.state);
             }
-            outcome.changed = true;
-            return Ok(());
-        }
-        if many.verify && outcome.state == State::Converted {
-            let undo = Undo {
-                packed,
-                edits: &edits,
-            };
-            let differs = verify(original, &file, &undo, &whole, &self.settings, &run.cores)
+        };
+        let file = temporary.file();
+        if options.verify && outcome.state == State::Converted {
+            let differs = verify(original, file, &content, &self.settings, &run.cores)
                 .map_err(cannot_read)?;
             outcome.verified = Some(differs.is_none());
             if let Some(how) = differs {
-                if many.in_place {
+                if options.in_place {
                     return Err(Refusal::skip(format!("{how}; not replaced")));
                 }
                 outcome.severity.worsen(Severity::Faults);
                 outcome.why = Some(format!("{how}; written all the same"));
             }
         }
-        if !self.note(original, &file, &whole).map_err(failed)? {
+        if !self.note(original, file, &content).map_err(failed)? {
             return Err(Refusal::skip(
                 "nothing would show that it was converted, and its file system keeps no extended attribute that says \
                  so; left alone. --resume STATE keeps a journal, --force converts it anyway",
             ));
         }
-        if many.backup.is_some()
-            && let (Some(file), Some(content)) = (file.file(), content)
+        if options.backup.is_some()
+            && let Some(hash) = content.hash
+            && let Err(error) = os::note_backup(file, &original.stamp(), hash)
         {
-            os::note_backup(file, &original.stamp(), content);
+            outcome.add_note(format!(
+                "no extended attribute says what its backup is: {}; `simdtext restore` goes by times, or needs \
+                 --force",
+                plain(&error)
+            ));
         }
-        let settled = file
-            .settle(
-                &original.file,
-                &original.metadata,
-                many.in_place,
-                many.preserve,
-                !many.no_fsync,
-                run.journal.is_some(),
-            )
+        let settled = settle(file, original, options, run.journal.is_some())
             .map_err(failed)?
             .map_err(|lost| {
                 Refusal::skip(format!(
@@ -158,34 +129,25 @@ impl Worker<'_, '_> {
             })?;
         if run.journal.is_some() {
             // A file that was changed is not recorded.
-            self.check(original)?;
+            original.check()?;
         }
-        let output = Stamp::of(&settled);
-        self.record(job, target, original, output, content, outcome.state)?;
+        self.record(task, Stamp::of(&settled), content.hash, outcome.state)?;
         // Syncing may have taken a while. This is the last check before the original may be gone.
-        self.check(original)?;
-        let Some((temporary, place)) = file.into_parts() else {
-            return Err(failed(io::Error::other("nothing was written")));
-        };
+        original.check()?;
         let id = FileId::of(&settled);
-        if many.in_place {
-            run.wrote(id);
-            self.replace(original, temporary, &place)?;
-        } else {
+        if let Some(relative) = &task.relative {
             let put = run.claims.put(temporary, id.as_ref(), &place, is_new);
-            let is_put = put.map_err(|error| {
-                if error.kind() == io::ErrorKind::AlreadyExists {
-                    appeared(target)
-                } else {
-                    failed(error)
-                }
+            let is_put = put.map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => appeared(&task.target),
+                _ => failed(error),
             })?;
             if !is_put {
-                return Err(same_output(target));
+                return Err(same_output(&task.target));
             }
-            if let Plan::Below(below) = &run.plan {
-                run.claims.is_put(&below.relative_target(&job.relative));
-            }
+            run.claims.is_put(relative);
+        } else {
+            run.claims.add(id.as_ref());
+            self.replace(task, temporary, &place)?;
         }
         outcome.changed = true;
         run.folders.changed(&place.folder);
@@ -194,30 +156,25 @@ impl Worker<'_, '_> {
 
     /// Replaces the original, of which a backup is kept if that is wished. If it can't be replaced, no backup
     /// is left either.
-    fn replace(
-        &self,
-        original: &Original<'_>,
-        temporary: Temporary,
-        place: &Entry,
-    ) -> Result<(), Refusal> {
-        let run = self.run;
-        let failed = |error: io::Error| cannot_write(Path::new(&place.name), &error, true);
+    fn replace(&self, task: &Task<'_>, temporary: Temporary, place: &Entry) -> Result<(), Refusal> {
+        let (run, original) = (self.run, &task.original);
+        let failed = |error: io::Error| task.cannot_write(&error);
         let Some(suffix) = &run.options.backup else {
             return temporary.replace(&place.name).map_err(failed);
         };
         let backup = backup_of(&place.name, suffix);
         let is_new = back_up(place, &original.file, &backup, run.names.own())
             .map_err(|error| no_backup(place, &backup, &error))?;
-        let mut replaced = at_rest(original.check_linked())
-            .and_then(|()| temporary.replace(&place.name).map_err(failed));
+        let mut replaced =
+            (original.check_linked()).and_then(|()| temporary.replace(&place.name).map_err(failed));
         if let Err(refusal) = &mut replaced
             && is_new
             && let Err(error) = take_back(place, &original.file, &backup)
         {
-            let shown = place.folder.path().join(&backup);
+            let backup = place.folder.path().join(&backup);
             refusal.why += &format!(
                 ". Its backup {} can't be removed again: {}",
-                Escaped(&shown.to_string_lossy()),
+                shown(backup),
                 plain(&error)
             );
         }
@@ -234,19 +191,9 @@ fn no_backup(place: &Entry, backup: &OsStr, error: &io::Error) -> Refusal {
     };
     Refusal::fail(format!(
         "its backup {} can't be made: {}; left alone{hint}",
-        Escaped(&place.folder.path().join(backup).to_string_lossy()),
+        shown(place.folder.path().join(backup)),
         plain(error)
     ))
-}
-
-fn at_rest(checked: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {
-    match checked {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(happened)) => Err(Refusal::restless(format!(
-            "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
-        ))),
-        Err(error) => Err(cannot_read(error)),
-    }
 }
 
 /// The error if the file system takes the names of two outputs for the same.
@@ -255,7 +202,7 @@ pub(super) fn same_output(target: &Path) -> Refusal {
         "its output {} would replace that of another file, because the file system takes their names \
          for the same (as it may upper and lower case); not written. Rename one of the two, or convert \
          them into separate folders",
-        Escaped(&target.to_string_lossy())
+        shown(target)
     ))
 }
 
@@ -265,6 +212,6 @@ fn appeared(target: &Path) -> Refusal {
         "its output {} was not there before, and is there now: another program made it, or it is that of \
          another file whose name the file system takes for the same (as it may upper and lower case); \
          not written. Rename one of the two, or convert them into separate folders",
-        Escaped(&target.to_string_lossy())
+        shown(target)
     ))
 }

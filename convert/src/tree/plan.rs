@@ -12,7 +12,7 @@ use super::mounts::Mounts;
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::Format;
-use crate::message::Escaped;
+use crate::message::shown;
 use crate::options::{Compression, Options};
 use crate::os::{self, FileId};
 use crate::output::folder_of;
@@ -90,7 +90,7 @@ impl Plan {
         let (mut named, mut existing) = (Vec::new(), Vec::new());
         let any_named = walk.has_list() || walk.roots.iter().any(|root| !root.is_folder());
         let mut linked = BTreeSet::new();
-        let walked = walk.each(&mut |found| {
+        walk.before(&mut |found| {
             let job = match found {
                 Found::File(job) => job,
                 Found::Folder { path, .. } if walk.follows() => {
@@ -113,20 +113,18 @@ impl Plan {
                 named.extend(job.named.then(|| paths.input(&job.path)));
             }
             refusal.is_none() && !cancel.is_cancelled()
-        });
-        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        })?;
         if refusal.is_none()
             && let (Self::Below(below), false) = (self, linked.is_empty())
         {
             // Which of the outputs are in these can only be known now.
             paths.inputs.extend(linked);
-            let walked = walk.each(&mut |found| {
+            walk.before(&mut |found| {
                 if let Found::File(job) = found {
                     refusal = paths.only_name(below, &job).err();
                 }
                 refusal.is_none() && !cancel.is_cancelled()
-            });
-            walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+            })?;
         }
         if let Some(refusal) = refusal {
             return Err(Error::Collision(refusal));
@@ -162,7 +160,7 @@ impl Plan {
         // The files of the first outputs that are found, and the number of all files.
         let mut groups: Vec<(u128, Vec<PathBuf>)> = Vec::new();
         let mut total = 0_u64;
-        let walked = walk.each(&mut |found| {
+        walk.before(&mut |found| {
             if let Found::File(job) = found
                 && let Ok(hash) = paths.hash(&job)
                 && twice.binary_search(&hash).is_ok()
@@ -176,8 +174,7 @@ impl Plan {
                 }
             }
             true
-        });
-        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        })?;
         let mut names = Vec::new();
         for (_, mut group) in groups {
             // Half a collision would be a riddle.
@@ -188,7 +185,7 @@ impl Plan {
         }
         let names: Vec<String> = names
             .iter()
-            .map(|path| format!("\n  {}", Escaped(&path.to_string_lossy())))
+            .map(|path| format!("\n  {}", shown(path)))
             .collect();
         let (what, advice) = match self {
             Self::InPlace => (
@@ -274,9 +271,9 @@ impl<'a> Paths<'a> {
             Some(input) => Err(format!(
                 "--out-dir={}: the output for {} would be written into {}, which is to be converted; \
                  nothing was read or written. Name another folder",
-                Escaped(&below.folder.to_string_lossy()),
-                Escaped(&job.path.to_string_lossy()),
-                Escaped(&input.to_string_lossy()),
+                shown(&below.folder),
+                shown(&job.path),
+                shown(input),
             )),
         }
     }
@@ -355,8 +352,7 @@ impl Below {
 
     /// Refuses an output folder in which inputs would be overwritten, or from which outputs would be read.
     fn refuse_inputs(&self, walk: &Walk<'_>, mounts: &Mounts) -> Result<(), String> {
-        let name = self.folder.to_string_lossy();
-        let name = Escaped(&name);
+        let name = shown(&self.folder);
         if fs::metadata(&self.folder).is_ok_and(|metadata| !metadata.is_dir()) {
             return Err(format!(
                 "--out-dir={name}: it is not a folder; name one, or a path where one can be made"
@@ -375,8 +371,7 @@ impl Below {
         let names = mounts.names(&real);
         for root in &walk.roots {
             let Some(input) = &root.real else { continue };
-            let shown = root.path.to_string_lossy();
-            let shown = Escaped(&shown);
+            let shown = shown(&root.path);
             if root.is_folder() {
                 if let Some(out) = inside(&names, input) {
                     return Err(is_inside(&self.folder, out, &real, &root.path));
@@ -413,41 +408,37 @@ impl Below {
         existing: &[u128],
     ) -> Result<(), Error> {
         let mut names = None;
-        let walked = walk.each(&mut |found| {
+        walk.before(&mut |found| {
             if let Found::File(job) = found
                 && (paths.existing(self, &job)).is_some_and(|output| existing.contains(&output))
             {
                 names = Some((job.path, self.target(&job.relative)));
             }
             names.is_none()
-        });
-        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
+        })?;
         let (input, target) = names.unwrap_or_default();
-        let [input, target] = [&input, &target].map(|path| path.to_string_lossy());
         Err(Error::Collision(format!(
             "the output for {} would replace {}, which is to be read, too; nothing was read or \
              written. Name another folder",
-            Escaped(&input),
-            Escaped(&target)
+            shown(input),
+            shown(target)
         )))
     }
 
     /// The file that exists at the place of an output, if this is its only name. Refuses a place outside of
     /// the folder, or at which something other than a file exists.
     fn only_name(&self, job: &FoundFile) -> Result<Option<FileId>, String> {
-        let input = job.path.to_string_lossy();
-        let input = Escaped(&input);
+        let input = shown(&job.path);
         let plain_name = |component| matches!(component, Component::Normal(_));
         if !job.relative.components().all(plain_name) {
             return Err(format!(
                 "{input}: its output would not be below {}; nothing was read or written. List paths \
                  that are relative and have no \"..\"",
-                Escaped(&self.folder.to_string_lossy())
+                shown(&self.folder)
             ));
         }
         let target = self.target(&job.relative);
-        let shown = target.to_string_lossy();
-        let shown = Escaped(&shown);
+        let shown = shown(&target);
         match fs::symlink_metadata(&target) {
             Ok(metadata) if !metadata.is_file() => Err(format!(
                 "{shown}, the output for {input}, exists and is not a regular file; nothing was read \
@@ -462,8 +453,7 @@ impl Below {
 /// Refuses files that were named but can't be replaced.
 fn refuse_in_place(options: &Options, walk: &Walk<'_>) -> Result<(), String> {
     for root in &walk.roots {
-        let shown = root.path.to_string_lossy();
-        let shown = Escaped(&shown);
+        let shown = shown(&root.path);
         let is_link = fs::symlink_metadata(&root.path).is_ok_and(|metadata| metadata.is_symlink());
         if is_link && !options.walk.follow {
             return Err(format!(

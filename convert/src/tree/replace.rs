@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::original::Original;
 use super::places::Entry;
+use crate::options::Options;
 use crate::os::{self, Temporary};
 
 /// Where a file is to go, and what exists there.
@@ -36,6 +38,16 @@ pub(crate) struct Replacement<'a> {
     hash: Option<Box<Xxh3>>,
 }
 
+/// What became of it.
+pub(crate) enum Finished<'a> {
+    /// It is the same as this file, which exists at its place.
+    Same(&'a File),
+    /// It differs, and is to be put into this place.
+    New(Temporary, Entry),
+    /// It would differ, but this is a dry run. `None` if the folder does not exist.
+    Dry(Option<Entry>),
+}
+
 pub(super) const BLOCK: usize = 64 * 1024;
 
 impl<'a> Replacement<'a> {
@@ -58,7 +70,7 @@ impl<'a> Replacement<'a> {
     }
 
     /// The hash of what was written.
-    pub(crate) fn content(&self) -> Option<u128> {
+    pub(crate) fn hash(&self) -> Option<u128> {
         self.hash.as_ref().map(|hash| hash.digest128())
     }
 
@@ -67,27 +79,12 @@ impl<'a> Replacement<'a> {
         self.written
     }
 
-    /// The file beside its place; `None` if nothing changes.
-    pub(crate) fn file(&self) -> Option<&File> {
-        self.temporary.as_ref().map(Temporary::file)
-    }
-
-    /// Its place, unless nothing is to be written.
-    pub(crate) fn place(&self) -> Option<&Entry> {
-        self.spot.place.as_ref()
-    }
-
-    /// The file at its place, if it is the same as what was written.
-    pub(crate) fn same(&self) -> Option<&File> {
-        self.spot.same
-    }
-
-    /// Ends writing. Returns whether the file differs from the one at its place.
-    pub(crate) fn finish(&mut self) -> io::Result<bool> {
+    /// Ends writing.
+    pub(crate) fn finish(mut self) -> io::Result<Finished<'a>> {
         if let Some(same) = self.spot.same {
             let mut next = [0];
             if os::read_at(same, &mut next, self.written)? == 0 {
-                return Ok(false);
+                return Ok(Finished::Same(same));
             }
             self.differ()?;
         }
@@ -95,7 +92,10 @@ impl<'a> Replacement<'a> {
             // Nothing was written: the file is empty, or this is a dry run.
             self.make()?;
         }
-        Ok(true)
+        Ok(match (self.temporary, self.spot.place) {
+            (Some(temporary), Some(place)) => Finished::New(temporary, place),
+            (_, place) => Finished::Dry(place),
+        })
     }
 
     /// Whether `bytes` go on like the file at the place.
@@ -174,43 +174,32 @@ impl<'a> Replacement<'a> {
         self.temporary = Some(place.folder.create_temporary(self.prefix, true)?);
         Ok(())
     }
+}
 
-    /// Makes the file ready for its place: rights, times and, with `in_place`, owner and attributes of
-    /// `original`, and all of it synced to the disk. Returns its metadata, or what can't be kept of the
-    /// original. Unless it `is_recorded`, permissions and times in the metadata may be those from before.
-    pub(crate) fn settle(
-        &self,
-        original: &File,
-        metadata: &Metadata,
-        in_place: bool,
-        preserve: bool,
-        fsync: bool,
-        is_recorded: bool,
-    ) -> io::Result<Result<Metadata, String>> {
-        let Some(file) = self.file() else {
-            return Err(io::Error::other("nothing was written"));
-        };
-        let mut ours = None;
-        if !in_place {
-            let before = file.metadata()?;
-            os::limit_access(file, &before, original, metadata)?;
-            ours = Some(before).filter(|_| !is_recorded);
-        } else if let Some(lost) = os::keep_access(file, original)? {
-            return Ok(Err(lost));
-        }
-        if preserve {
-            keep_times(file, metadata)?;
-        }
-        if fsync {
-            file.sync_all()?;
-        }
-        ours.map_or_else(|| file.metadata(), Ok).map(Ok)
+/// Makes a file ready for its place: rights, times and, in place, owner and attributes of `original`, and all of it
+/// synced to the disk. Returns its metadata, or what can't be kept of the original. Unless it `is_recorded`,
+/// permissions and times in the metadata may be those from before.
+pub(super) fn settle(
+    file: &File,
+    original: &Original<'_>,
+    options: &Options,
+    is_recorded: bool,
+) -> io::Result<Result<Metadata, String>> {
+    let mut ours = None;
+    if !options.in_place {
+        let before = file.metadata()?;
+        os::limit_access(file, &before, &original.file, &original.metadata)?;
+        ours = Some(before).filter(|_| !is_recorded);
+    } else if let Some(lost) = os::keep_access(file, &original.file)? {
+        return Ok(Err(lost));
     }
-
-    /// The file and its place, to which it has not been moved yet. `None` if nothing was written.
-    pub(crate) fn into_parts(self) -> Option<(Temporary, Entry)> {
-        self.temporary.zip(self.spot.place)
+    if options.preserve {
+        keep_times(file, &original.metadata)?;
     }
+    if !options.no_fsync {
+        file.sync_all()?;
+    }
+    ours.map_or_else(|| file.metadata(), Ok).map(Ok)
 }
 
 pub(super) fn keep_times(file: &File, of: &Metadata) -> io::Result<()> {

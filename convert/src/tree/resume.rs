@@ -7,29 +7,24 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::file::Worker;
+use super::file::{Task, Worker, cannot_read};
 use super::inside::real_of;
 use super::journal::{Before, Journal, JournalEntry, Use};
-use super::original::{Original, Reading};
+use super::original::reading;
 use crate::error::Error;
-use crate::message::{Escaped, plain};
+use crate::message::{plain, shown};
 use crate::options::{Binary, Options};
 use crate::os::{self, Stamp};
 use crate::report::{Refusal, State};
-use crate::settings::Settings;
 use crate::walk::{FoundFile, Walk};
 
 /// Opens the journal of `--resume`. `None` if there is none.
-pub(super) fn journal(
-    options: &Options,
-    settings: &Settings,
-    walk: &Walk<'_>,
-) -> Result<Option<Journal>, Error> {
+pub(super) fn journal(options: &Options, walk: &Walk<'_>) -> Result<Option<Journal>, Error> {
     let Some(path) = &options.resume else {
         return Ok(None);
     };
     let with = Use {
-        options: &description(options, settings),
+        options: &description(options),
         roots: &folders_of(walk),
         fsync: !options.no_fsync,
         dry: options.dry_run,
@@ -44,47 +39,69 @@ fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
 }
 
 /// The options that decide what is written, for the journal.
-fn description(options: &Options, settings: &Settings) -> String {
+fn description(options: &Options) -> String {
+    // Every option is named here, so that a new one can't be forgotten.
+    let Options {
+        from,
+        to,
+        invalid: _, // Its default depends on others.
+        unmappable,
+        bom,
+        per_line,
+        undo_double_encoding,
+        tld,
+        binary,
+        output_bom,
+        decompress,
+        out_dir,
+        backup,
+        accept_guess,
+        force,
+        compress,
+        fix_declarations,
+        from_list,
+        // How, and which files.
+        spool_limit: _,
+        in_place: _,
+        break_hard_links: _,
+        no_clobber: _,
+        update: _,
+        jobs: _,
+        dry_run: _,
+        fail_fast: _,
+        preserve: _,
+        no_fsync: _,
+        verify: _,
+        remove_orphans: _,
+        resume: _,
+        walk: _,
+    } = options;
+    let invalid = options.invalid_or_default();
+    let from = match from_list {
+        None => from.to_string(),
+        Some(_) => String::from("list"),
+    };
     // Whether binary files are copied or left out makes no difference to those that are finished. A journal in
     // which this is missing is of a run that did not convert them.
-    let binary = match options.binary {
+    let binary = match binary {
         Some(Binary::Convert) => "binary=convert ",
         Some(Binary::Copy) | None => "",
     };
     // A run that does not know the suffix would convert the backups.
-    let backup = match &options.backup {
+    let backup = match backup {
         Some(suffix) => format!("backup={} ", suffix.escape_default()),
         None => String::new(),
     };
-    let place = match &options.out_dir {
+    let place = match out_dir {
         None => String::from("in-place"),
-        Some(folder) => {
-            // The path without links, however it is spelled. What does not exist yet will be made below what
-            // does.
-            format!("out-dir={}", escaped(&real_of(folder)))
-        }
+        // The path without links, however it is spelled. What does not exist yet will be made below what does.
+        Some(folder) => format!("out-dir={}", escaped(&real_of(folder))),
     };
     format!(
-        "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
-         compress={:?} force={} per-line={} undo={} tld={:?} accept={} \
-         declarations={} {binary}{backup}{place}",
-        match options.from_list {
-            None => options.from.to_string(),
-            Some(_) => String::from("list"),
-        },
-        settings.to,
-        settings.bom,
-        options.output_bom,
-        settings.invalid,
-        settings.unmappable,
-        options.decompress,
-        options.compress,
-        options.force,
-        options.per_line,
-        options.undo_double_encoding,
-        options.tld,
-        options.accept_guess,
-        options.fix_declarations,
+        "from={from} to={to} bom={bom:?} output-bom={output_bom} invalid={invalid:?} \
+         unmappable={unmappable:?} decompress={decompress} compress={compress:?} force={force} \
+         per-line={per_line} undo={undo_double_encoding} tld={tld:?} accept={accept_guess} \
+         declarations={fix_declarations} {binary}{backup}{place}",
     )
 }
 
@@ -98,31 +115,35 @@ impl Worker<'_, '_> {
     /// the output, if that is not the input.
     pub(super) fn is_finished(
         &mut self,
-        job: &FoundFile,
-        target: &Path,
-        original: &Original<'_>,
+        task: &Task<'_>,
         there: Option<&File>,
     ) -> Result<bool, Refusal> {
         let run = self.run;
+        let original = &task.original;
         let Some(journal) = &run.journal else {
             return Ok(false);
         };
-        let in_place = run.options.in_place;
         self.over = there
             .and_then(|file| file.metadata().ok())
             .map(|metadata| Stamp::of(&metadata));
-        let (output, file) = if in_place {
-            (Some(original.stamp()), Some(&original.file))
+        let (output, file) = if run.options.in_place {
+            (Some(original.stamp()), Some(&*original.file))
         } else {
             (self.over, there)
         };
         let content = || match file {
-            Some(file) => content_of(Reading::new(file, original.stop)),
+            Some(file) => content_of(reading(file, original.stop, None)),
             None => Err(io::ErrorKind::NotFound.into()),
         };
         let before = journal
-            .before(target, original.stamp(), output, listed(job), content)
-            .map_err(|error| Refusal::fail(format!("cannot be read: {}", plain(&error))))?;
+            .before(
+                &task.target,
+                original.stamp(),
+                output,
+                listed(task.job),
+                content,
+            )
+            .map_err(cannot_read)?;
         match before {
             Before::Nothing => Ok(false),
             Before::Finished => Ok(true),
@@ -130,14 +151,11 @@ impl Worker<'_, '_> {
                 "an earlier run of this journal converted it, and it was changed since; left alone, \
                  because to convert it twice would damage it",
             )),
-            Before::OutputChanged => {
-                let target = target.to_string_lossy();
-                Err(Refusal::skip(format!(
-                    "an earlier run of this journal wrote its output {}, which was changed since; \
-                     left alone. Move that file away to have it written again",
-                    Escaped(&target)
-                )))
-            }
+            Before::OutputChanged => Err(Refusal::skip(format!(
+                "an earlier run of this journal wrote its output {}, which was changed since; \
+                 left alone. Move that file away to have it written again",
+                shown(&task.target)
+            ))),
             Before::Unsure => Err(Refusal::skip(
                 "an earlier run of this journal wrote the same few bytes to a file of another name; \
                  left alone, because to convert it twice would damage it. A run with a new journal \
@@ -149,30 +167,25 @@ impl Worker<'_, '_> {
     /// Writes the line of the file into the journal. `content` is the hash of the content of the output.
     pub(super) fn record(
         &self,
-        job: &FoundFile,
-        target: &Path,
-        original: &Original<'_>,
+        task: &Task<'_>,
         output: Stamp,
         content: Option<u128>,
         state: State,
     ) -> Result<(), Refusal> {
-        let run = self.run;
-        let Some(journal) = &run.journal else {
+        let options = self.run.options;
+        let Some(journal) = self.run.journal.as_ref().filter(|_| !options.dry_run) else {
             return Ok(());
         };
-        if run.options.dry_run {
-            return Ok(());
-        }
         let entry = JournalEntry {
-            path: &job.path,
-            target,
-            in_place: run.options.in_place,
-            input: original.stamp(),
+            path: &task.job.path,
+            target: &task.target,
+            in_place: options.in_place,
+            input: task.original.stamp(),
             output,
             content,
             over: self.over,
             result: state.name(),
-            listed: listed(job),
+            listed: listed(task.job),
         };
         journal.write(&entry).map_err(|error| {
             Refusal::fail(format!(

@@ -1,18 +1,19 @@
 //! `--verify`: converts back what was written, and compares it with the original.
 
+use std::fs::File;
 use std::io::{self, Read, Write};
 
 use simdtext::{Bom, UTF_8, Unmappable};
 
 use super::against::Against;
-use super::declared::{Edit, undone};
-use super::original::{Original, Reading};
-use super::replace::Replacement;
+use super::declared::undone;
+use super::original::{Original, reading};
+use super::writing::Content;
 use crate::buffered::{Buffered, buffer};
 use crate::charset::Charset;
 use crate::converter::Converter;
 use crate::cores::Cores;
-use crate::decode::{Broken, Whole};
+use crate::decode::Broken;
 use crate::faults::Faults;
 use crate::input::Source;
 use crate::options::Invalid;
@@ -21,27 +22,16 @@ use crate::settings::Settings;
 use crate::text::SinkError;
 use crate::utf32;
 
-/// What has to be undone before `written` is converted back.
-pub(crate) struct Undo<'e> {
-    /// It is compressed.
-    pub(crate) packed: bool,
-    /// Declarations were corrected in it.
-    pub(super) edits: &'e [Edit],
-}
-
 /// Converts `written` back from `settings.to` to the encoding of `original`. `None` if the bytes are the
 /// same; otherwise how they differ.
 pub(crate) fn verify(
     original: &Original<'_>,
-    written: &Replacement<'_>,
-    undo: &Undo<'_>,
-    whole: &Whole,
+    written: &File,
+    content: &Content,
     settings: &Settings,
     cores: &Cores,
 ) -> io::Result<Option<String>> {
-    let Some(file) = written.file() else {
-        return Ok(None);
-    };
+    let whole = &content.whole;
     // UTF-32 is encoded after the converter.
     let (encoding, order) = match whole.encoding {
         Charset::Standard(encoding) => (encoding, None),
@@ -65,13 +55,13 @@ pub(crate) fn verify(
         unmappable: Unmappable::Strict,
         undoes: false,
     };
-    let reader = Box::new(Reading::new(file, original.stop));
-    let reader: Box<dyn Read + Send + '_> = if undo.packed {
+    let reader = Box::new(reading(written, original.stop, None));
+    let reader: Box<dyn Read + Send + '_> = if content.packed {
         unpack(reader)?.0
     } else {
         reader
     };
-    let mut reader = undone(undo.edits, reader)?;
+    let mut reader = undone(&content.edits, reader)?;
     // Before what was undone, a byte order mark is no text.
     let skips_mark = settings.undoes && !settings.output_bom.is_empty();
     if skips_mark {
@@ -79,20 +69,18 @@ pub(crate) fn verify(
         io::copy(&mut mark, &mut io::sink())?;
     }
     let mut source = Source {
-        reader,
-        may_pause: false,
-        file: None,
-        size: file
+        size: written
             .metadata()
             .ok()
-            .filter(|_| !undo.packed && undo.edits.is_empty() && !skips_mark)
+            .filter(|_| !content.packed && content.edits.is_empty() && !skips_mark)
             .map(|metadata| metadata.len()),
+        ..Source::new(reader)
     };
     let mut against = Against::new(original.text(None)?.0.reader);
     against.skip(whole.bom)?;
-    let writer = match order {
-        Some(order) => Back::Utf32(utf32::Encoder::new(against, order)),
-        None => Back::Plain(against),
+    let writer: Box<dyn Write + Send + '_> = match order {
+        Some(order) => Box::new(utf32::Encoder::new(&mut against, order)),
+        None => Box::new(&mut against),
     };
     let mut out = Buffered::with_buffer(writer, buffer());
     let mut converter = Converter::new(back);
@@ -110,33 +98,8 @@ pub(crate) fn verify(
         Err(Broken::Stopped(SinkError::Write(error))) => return Err(error.into()),
         Err(Broken::Read(error)) => return Err(error),
     }
-    let against = match out.into_parts().0 {
-        Back::Plain(against) => against,
-        Back::Utf32(encoder) => encoder.into_inner(),
-    };
+    drop(out);
     Ok(against.finish()?.map(|offset| {
         format!("does not round-trip: the first difference is at offset {offset} of the original")
     }))
-}
-
-/// Compares, possibly after encoding.
-enum Back<W> {
-    Plain(W),
-    Utf32(utf32::Encoder<W>),
-}
-
-impl<W: Write> Write for Back<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(writer) => writer.write(bytes),
-            Self::Utf32(encoder) => encoder.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(writer) => writer.flush(),
-            Self::Utf32(encoder) => encoder.flush(),
-        }
-    }
 }

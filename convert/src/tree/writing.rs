@@ -1,15 +1,13 @@
 //! Writes the output of one file, before it takes its place.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use simdtext::{Bom, UTF_8};
 
 use super::against::Against;
 use super::declared::{Corrector, Edit};
-use super::file::{Worker, cannot_read, cannot_write};
-use super::original::Original;
-use super::replace::{Replacement, Spot};
+use super::file::{Task, Worker, cannot_read};
+use super::replace::{Finished, Replacement, Spot};
 use super::staged::{Out, StagedOutput};
 use crate::buffered::Buffered;
 use crate::decide::Basis;
@@ -26,37 +24,53 @@ use crate::walk::FoundFile;
 
 /// An output that is not in its place yet.
 pub(super) struct Written<'t> {
-    pub(super) file: Replacement<'t>,
-    pub(super) changed: bool,
+    pub(super) output: Finished<'t>,
+    pub(super) content: Content,
+}
+
+/// What is in an output, and how it came about.
+pub(super) struct Content {
+    /// The length, in bytes.
+    pub(super) bytes: u64,
+    /// The hash of all bytes, if it was calculated.
+    pub(super) hash: Option<u128>,
+    /// What was read.
     pub(super) whole: Whole,
     /// The format in which the input was compressed.
     pub(super) format: Option<Format>,
     /// Whether the output is compressed.
     pub(super) packed: bool,
-    /// The hash of the content of the output.
-    pub(super) content: Option<u128>,
     /// The declarations that were corrected.
     pub(super) edits: Vec<Edit>,
+}
+
+impl Written<'_> {
+    /// Whether it differs from what exists at its place.
+    pub(super) fn is_change(&self) -> bool {
+        !matches!(self.output, Finished::Same(_))
+    }
 }
 
 impl<'r> Worker<'r, '_> {
     /// Copies a file that needs no conversion.
     pub(super) fn copy<'t>(
         &mut self,
-        original: &Original<'_>,
-        target: &Path,
+        task: &Task<'_>,
         spot: Spot<'t>,
     ) -> Result<Written<'t>, Refusal>
     where
         'r: 't,
     {
         let run = self.run;
-        let many = run.options;
-        let (mut source, format) = original.text(Some(run.observer)).map_err(cannot_read)?;
+        let options = run.options;
+        let (mut source, format) = task
+            .original
+            .text(Some(run.observer))
+            .map_err(cannot_read)?;
         let file =
-            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
-        let failed = |error: io::Error| cannot_write(target, &error, false);
-        let mut packer = Packer::new(file, many.compress).map_err(failed)?;
+            Replacement::new(spot, run.names.own(), options.dry_run).hashed(run.journal.is_some());
+        let failed = |error: io::Error| task.cannot_write(&error);
+        let mut packer = Packer::new(file, options.compress).map_err(failed)?;
         let mut bytes = 0;
         loop {
             let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
@@ -66,54 +80,56 @@ impl<'r> Worker<'r, '_> {
             bytes += n as u64;
             packer.write_all(&self.block[..n]).map_err(failed)?;
         }
-        let mut file = packer.finish().map_err(failed)?;
-        let changed = file.finish().map_err(failed)?;
-        Ok(Written {
-            content: file.content(),
-            file,
-            changed,
+        let file = packer.finish().map_err(failed)?;
+        let content = Content {
+            bytes: file.written(),
+            hash: file.hash(),
             whole: Whole {
                 encoding: UTF_8.into(),
                 bytes,
                 bom: 0,
             },
             format,
-            packed: many.compress.is_some(),
+            packed: options.compress.is_some(),
             edits: Vec::new(),
+        };
+        Ok(Written {
+            output: file.finish().map_err(failed)?,
+            content,
         })
     }
 
     /// Converts into a file beside the place. `None` if a fault forbids it.
     pub(super) fn write<'t>(
         &mut self,
-        job: &FoundFile,
-        original: &Original<'_>,
-        target: &Path,
-        spot: Spot<'t>,
+        task: &'t Task<'_>,
+        mut spot: Spot<'t>,
         outcome: &mut FileReport,
     ) -> Result<Option<Written<'t>>, Refusal>
     where
         'r: 't,
     {
         let run = self.run;
-        let many = run.options;
-        let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
-        let (source, format) = original.text(Some(run.observer)).map_err(cannot_read)?;
+        let options = run.options;
+        let failed = |error: io::Error| task.cannot_write(&error);
+        let (source, format) = task
+            .original
+            .text(Some(run.observer))
+            .map_err(cannot_read)?;
         let mut watch = self.watch.take();
         let mut source = match &mut watch {
             Some(watch) => source.watched(watch),
             None => source,
         };
-        let mut compress = many.compress;
-        let mut spot = spot;
+        let mut compress = options.compress;
         let mut against = None;
-        if many.in_place && run.options.decompress {
+        if options.in_place && options.decompress {
             match (format, compress) {
                 // What was not compressed stays uncompressed.
                 (None, _) => compress = None,
                 (Some(format), Some(wanted)) if format == Format::from(wanted) => {
                     // The same text may be compressed to different bytes.
-                    let (source, _) = original.text(None).map_err(cannot_read)?;
+                    let (source, _) = task.original.text(None).map_err(cannot_read)?;
                     against = Some(Against::new(source.reader));
                     spot.same = None;
                 }
@@ -129,16 +145,17 @@ impl<'r> Worker<'r, '_> {
                 }
             }
         }
-        let file = Replacement::new(spot, run.names.own(), many.dry_run)
-            .hashed(run.journal.is_some() || run.notes() || many.backup.is_some());
+        let file = Replacement::new(spot, run.names.own(), options.dry_run)
+            .hashed(run.journal.is_some() || run.notes() || options.backup.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
-        let corrector = (many.fix_declarations).then(|| Corrector::new(run.settings.to, target));
+        let corrector =
+            (options.fix_declarations).then(|| Corrector::new(run.settings.to, &task.target));
         let writer = StagedOutput {
             corrector,
             out: Out { packer, against },
         };
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
-        let done = self.text(job, &mut source, &mut out, outcome);
+        let done = self.text(task.job, &mut source, &mut out, outcome);
         drop(source);
         self.watch = watch;
         let (writer, out) = out.into_parts();
@@ -152,20 +169,22 @@ impl<'r> Worker<'r, '_> {
         };
         let (out, edits) = writer.finish().map_err(failed)?;
         outcome.corrected = edits.len() as u64;
-        let mut file = out.packer.finish().map_err(failed)?;
-        let mut changed = file.finish().map_err(failed)?;
-        if let Some(against) = out.against {
-            changed &= against.finish().map_err(cannot_read)?.is_some();
-        }
-        Ok(Some(Written {
-            content: file.content(),
-            file,
-            changed,
+        let file = out.packer.finish().map_err(failed)?;
+        let content = Content {
+            bytes: file.written(),
+            hash: file.hash(),
             whole,
             format,
             packed: compress.is_some(),
             edits,
-        }))
+        };
+        let mut output = file.finish().map_err(failed)?;
+        if let Some(against) = out.against
+            && against.finish().map_err(cannot_read)?.is_none()
+        {
+            output = Finished::Same(&task.original.file);
+        }
+        Ok(Some(Written { output, content }))
     }
 
     /// Converts, and records in `outcome` what was found. `None` if a fault forbids it.
@@ -182,16 +201,11 @@ impl<'r> Worker<'r, '_> {
         let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
         let mut faults = Faults::new(&name, &self.settings, &mut voice);
         let done = (self.converter).whole(source, out, &mut faults, &run.cores);
-        let exit = faults.finish();
-        let is_similar = faults.has_similar() && run.options.in_place && !run.options.force;
-        let (malformed, unmappable) = faults.totals();
-        let encoding = faults.encoding();
-        let first_faults = faults.into_first();
-        outcome.severity.worsen(exit);
-        outcome.malformed = malformed;
-        outcome.unmappable = unmappable;
-        outcome.first_faults = first_faults;
-        outcome.from = encoding;
+        outcome.severity.worsen(faults.finish());
+        let is_similar = faults.similar.total > 0 && run.options.in_place && !run.options.force;
+        (outcome.malformed, outcome.unmappable) = faults.totals();
+        outcome.from = faults.encoding;
+        outcome.first_faults = faults.into_first();
         let whole = match done {
             Ok(_) if is_similar => {
                 outcome.state = State::Faulty;

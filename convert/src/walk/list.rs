@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use super::{Found, FoundFile, UnusableInput};
 use crate::charset::Charset;
 use crate::labels::parse_charset;
-use crate::message::{Escaped, plain};
+use crate::message::{plain, shown};
 use crate::os;
 use crate::scratch::Scratch;
 
@@ -32,10 +32,7 @@ struct ListedPath {
 impl List {
     /// `Err` says what can't be read. All labels are checked here, before anything is written.
     pub(super) fn open(name: &Path, null: bool, labelled: bool) -> Result<Self, String> {
-        let failed = |error: &io::Error| {
-            let name = name.to_string_lossy();
-            format!("cannot read {}: {}", Escaped(&name), plain(error))
-        };
+        let failed = |error: &io::Error| format!("cannot read {}: {}", shown(name), plain(error));
         let list = Self {
             name: name.to_path_buf(),
             file: file(name).map_err(|error| failed(&error))?,
@@ -59,7 +56,7 @@ impl List {
 
     fn records(&self, each: &mut dyn FnMut(ListedPath) -> bool) -> io::Result<()> {
         // By offset, because the walk that counts for the progress bar reads it at the same time.
-        let mut reader = BufReader::new(ByOffset(&self.file, 0));
+        let mut reader = BufReader::new(os::reader(&self.file));
         let mut bytes = Vec::new();
         let end = if self.null { 0 } else { b'\n' };
         let mut number = 0_u64;
@@ -149,7 +146,7 @@ impl List {
         if metadata.is_ok_and(|metadata| metadata.is_dir()) {
             let why = format!(
                 "it is a folder, and {} is to list files; name folders as PATH",
-                Escaped(&self.name.to_string_lossy())
+                shown(&self.name)
             );
             return Found::Unusable(UnusableInput::error(path, why));
         }
@@ -192,15 +189,4 @@ fn too_long(number: u64, null: bool) -> io::Error {
         io::ErrorKind::InvalidData,
         format!("path {number} is longer than {LONGEST_PATH} bytes, which no path can be; {hint}"),
     )
-}
-
-/// Reads a file by offset, in bytes.
-struct ByOffset<'a>(&'a File, u64);
-
-impl Read for ByOffset<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = os::read_at(self.0, buffer, self.1)?;
-        self.1 += n as u64;
-        Ok(n)
-    }
 }
