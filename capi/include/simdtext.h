@@ -10,18 +10,21 @@
  * (SIMDTEXT_STATUS_MISALIGNED), and input and output that overlap, even if they are the same
  * (SIMDTEXT_STATUS_OVERLAP). Input must be initialised, output need not be. Functions without a status say what
  * they return for such arguments. Nothing that a function is given is kept after it returns, except for the
- * functions of an allocator and of simdtext_decoder_set_on_fault.
+ * functions of an allocator and of simdtext_decoder_set_on_fault. During a call nobody else, not even a function that it
+ * calls back, may write to its input or use its output.
  *
  * OUTPUT past what was written, up to the end of the buffer, may have any content afterwards.
  *
- * OWNERSHIP. A decoder, an encoder or another stream belongs to the caller that made it, until
- * simdtext_decoder_free, simdtext_encoder_free or simdtext_first_valid_free. Encodings and the strings that functions
- * return live as long as the process.
+ * OWNERSHIP. What a function ending in _new returns (a decoder, an encoder or another stream) belongs to the caller,
+ * until it is given to the function with the same beginning that ends in _free. Encodings and the strings that
+ * functions return live as long as the process.
  *
  * THREADS. A stream is for one thread at a time, and may go from one to another. Everything else may be called
  * by any thread at any time. Nothing depends on the locale, and errno is not used.
  *
- * FAULTS of text are results, not errors. The library never exits, aborts or unwinds into the caller.
+ * FAULTS of text are results, not errors. The library never exits or unwinds into the caller. It aborts only if there is
+ * no memory for its own tables, which it makes once per process when they are first needed: names and labels, and those
+ * of an East Asian encoding, up to some hundred KiB for each.
  */
 
 
@@ -188,6 +191,27 @@ typedef uint32_t simdtext_reason;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// A sign that bytes are not text.
+enum simdtext_sign
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    SIMDTEXT_SIGN_NONE = 0,
+    // NUL bytes, or code units of UTF-16 that are 0.
+    SIMDTEXT_SIGN_NUL = 1,
+    // Control characters other than those of lines, pages, terminals and ISO-2022-JP.
+    SIMDTEXT_SIGN_CONTROL = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_sign simdtext_sign;
+#else
+typedef uint32_t simdtext_sign;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The reason for the encoding of a segment.
 enum simdtext_segment_reason
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -280,6 +304,37 @@ typedef uint32_t simdtext_malformed;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// The percent-encode sets of the URL standard: which ASCII characters become `%` and two digits. All others do.
+enum simdtext_percent_encode_set
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // U+0000 to U+001F, and U+007F.
+    SIMDTEXT_PERCENT_ENCODE_C0_CONTROL = 0,
+    // The fragment of a URL.
+    SIMDTEXT_PERCENT_ENCODE_FRAGMENT = 1,
+    // The query of a URL.
+    SIMDTEXT_PERCENT_ENCODE_QUERY = 2,
+    // The query of a URL whose scheme is special, such as http and https.
+    SIMDTEXT_PERCENT_ENCODE_SPECIAL_QUERY = 3,
+    // The path of a URL.
+    SIMDTEXT_PERCENT_ENCODE_PATH = 4,
+    // The user name and the password in a URL.
+    SIMDTEXT_PERCENT_ENCODE_USERINFO = 5,
+    // One component: the set of JavaScript's encodeURIComponent().
+    SIMDTEXT_PERCENT_ENCODE_COMPONENT = 6,
+    // A form, application/x-www-form-urlencoded, in which a space is `+` as well (`space_as_plus`).
+    SIMDTEXT_PERCENT_ENCODE_FORM = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_percent_encode_set simdtext_percent_encode_set;
+#else
+typedef uint32_t simdtext_percent_encode_set;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // How an encoder handles a character that the encoding does not have.
 enum simdtext_unmappable
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -303,11 +358,26 @@ typedef uint32_t simdtext_unmappable;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// A stream of bytes that is searched for signs that they are not text. The result does not depend on how it is cut. It
+// keeps none of the bytes.
+//
+// For one thread at a time.
+typedef struct simdtext_binary_scan simdtext_binary_scan;
+
 // A stream that is decoded piece by piece. How the input is cut and how much room the output has never changes
 // the text, the faults or their offsets.
 //
 // For one thread at a time.
 typedef struct simdtext_decoder simdtext_decoder;
+
+// A stream of bytes whose encoding is guessed. However it is cut, the answer is that of simdtext_detect for all of
+// the bytes in one piece.
+//
+// It keeps what it is fed, up to a limit, unless the first bytes decide for all: a byte order mark, or signs that
+// they are not text. The memory for it is from malloc.
+//
+// For one thread at a time.
+typedef struct simdtext_detector simdtext_detector;
 
 // A stream of text that is encoded piece by piece. How the text is cut (even in the middle of a character)
 // and how much room the output has never changes the bytes, the faults or their offsets. A stream is either
@@ -329,6 +399,16 @@ typedef struct simdtext_encoding simdtext_encoding;
 //
 // For one thread at a time.
 typedef struct simdtext_first_valid simdtext_first_valid;
+
+// A document that is decoded piece by piece, and a map between positions in its text and in its bytes, the source.
+// Positions are in bytes from the start: of the text in UTF-8, and of the source, in which a byte order mark counts.
+//
+// The map remembers a place every `spacing` bytes of the source, in memory from malloc, and nothing in between: a
+// look-up decodes up to that many bytes again, and needs the whole source. It can't tell that the source has changed
+// since; then positions are wrong.
+//
+// For one thread at a time; but look-ups, which do not change it, may be made by several.
+typedef struct simdtext_offset_map simdtext_offset_map;
 
 // What is wrong with the input, and where.
 typedef struct simdtext_fault {
@@ -377,7 +457,7 @@ typedef struct simdtext_allocator {
 
 // Called for each malformed sequence that is replaced, in order, with the `context` that was given with the
 // function. The fault belongs to the library and is valid during the call. The function must return normally
-// (no longjmp, no exception) and must not use the stream.
+// (no longjmp, no exception), and must use neither the stream nor the output.
 typedef void (*simdtext_on_fault)(void *context, const struct simdtext_fault *fault);
 
 // What is known about a document apart from its bytes. All 0 means nothing. Strings have a length in bytes
@@ -465,6 +545,16 @@ typedef struct simdtext_guess {
     char language[4];
 } simdtext_guess;
 
+// Why bytes are not text. All 0 if they may be text.
+typedef struct simdtext_binary {
+    // The offset of the first sign, in bytes from the start.
+    uint64_t offset;
+    // How many there were when this was decided; later ones are not counted.
+    uint64_t count;
+    // The kind of sign.
+    simdtext_sign sign;
+} simdtext_binary;
+
 // Lines in one encoding.
 typedef struct simdtext_segment {
     // The offset of its first byte.
@@ -481,6 +571,14 @@ typedef struct simdtext_segment {
 // library and is valid during the call. Returns whether to go on. The function must return normally (no longjmp, no
 // exception).
 typedef bool (*simdtext_on_segment)(void *context, const struct simdtext_segment *segment);
+
+// A part of a text or of its source, in bytes.
+typedef struct simdtext_range {
+    // The offset of its first byte.
+    uint64_t start;
+    // The offset of what follows it.
+    uint64_t end;
+} simdtext_range;
 
 #ifdef __cplusplus
 extern "C" {
@@ -789,6 +887,64 @@ simdtext_status simdtext_detect(const void *src,
                                 const struct simdtext_detect_options *options,
                                 struct simdtext_guess *guess);
 
+// Begins a stream. `options` may be null. With a `limit`, no more than that many bytes are kept, and the guess is made
+// from these; 0 for none. Null if an argument is invalid or there is no memory. Free it with simdtext_detector_free.
+struct simdtext_detector *simdtext_detector_new(const struct simdtext_detect_options *options,
+                                                size_t limit);
+
+// Frees a stream. Does nothing if it is null.
+void simdtext_detector_free(struct simdtext_detector *detector);
+
+// Takes the next bytes of the stream (`len` bytes at `src`). If there is no memory to keep them, the stream is as it
+// was before the call.
+simdtext_status simdtext_detector_feed(struct simdtext_detector *detector,
+                                       const void *src,
+                                       size_t len);
+
+// Whether nothing that follows can change the answer, so that the rest need not be read. False if `detector` is null.
+bool simdtext_detector_is_decided(const struct simdtext_detector *detector);
+
+// Guesses from the bytes fed so far, as if more followed, and stores the answer in `guess`, which is not changed if
+// the call is refused. Takes as long as simdtext_detect for all of them.
+simdtext_status simdtext_detector_guess(const struct simdtext_detector *detector,
+                                        struct simdtext_guess *guess);
+
+// Guesses from the bytes fed, as all that there are, and stores the answer in `guess`, which is not changed if the call
+// is refused.
+simdtext_status simdtext_detector_finish(const struct simdtext_detector *detector,
+                                         struct simdtext_guess *guess);
+
+// Begins a new stream with the same options, and keeps the memory.
+simdtext_status simdtext_detector_reset(struct simdtext_detector *detector);
+
+// Whether `src` (`len` bytes) is not text, by its control characters: more of them, or of more kinds, than text has.
+// NUL and Ctrl-Z at the end are padding, however long. `encoding` is what the bytes are said to be in, or null; in
+// UTF-16LE and UTF-16BE code units are examined, in all others bytes. Stores the reason in `binary`, which may be null.
+// False, and nothing is stored, if the arguments are refused.
+bool simdtext_is_binary(const struct simdtext_encoding *encoding,
+                        const void *src,
+                        size_t len,
+                        struct simdtext_binary *binary);
+
+// Begins a stream of bytes that are said to be in `encoding`, which may be null, as in simdtext_is_binary. Null if an
+// argument is invalid or there is no memory. Free it with simdtext_binary_scan_free.
+struct simdtext_binary_scan *simdtext_binary_scan_new(const struct simdtext_encoding *encoding,
+                                                      const struct simdtext_allocator *allocator);
+
+// Frees a stream. Does nothing if it is null.
+void simdtext_binary_scan_free(struct simdtext_binary_scan *scan);
+
+// Takes the next bytes of the stream (`len` bytes at `src`).
+simdtext_status simdtext_binary_scan_feed(struct simdtext_binary_scan *scan, const void *src, size_t len);
+
+// Whether they are not text, whatever follows, so that the rest need not be read. False if `scan` is null.
+bool simdtext_binary_scan_is_decided(const struct simdtext_binary_scan *scan);
+
+// Whether the bytes fed so far, as all that there are, are not text. Stores the reason in `binary`, which may be null.
+// False, and nothing is stored, if `scan` is null.
+bool simdtext_binary_scan_finish(const struct simdtext_binary_scan *scan,
+                                 struct simdtext_binary *binary);
+
 // Begins a stream that is UTF-8 or in one of `encodings` (`count` of them, in this order). Null if an argument is
 // invalid or there is no memory. Free it with simdtext_first_valid_free.
 struct simdtext_first_valid *simdtext_first_valid_new(const struct simdtext_encoding *const *encodings,
@@ -843,6 +999,79 @@ simdtext_status simdtext_segments(const void *src,
 bool simdtext_is_double_encoded(const struct simdtext_encoding *read_as,
                                 const char *src,
                                 size_t len);
+
+// Begins a document in `encoding`. `spacing` is 0 for 65536; less than 16 counts as 16. Null if an argument is invalid
+// or there is no memory. Free it with simdtext_offset_map_free.
+struct simdtext_offset_map *simdtext_offset_map_new(const struct simdtext_encoding *encoding,
+                                                    simdtext_bom bom,
+                                                    size_t spacing);
+
+// Frees a map. Does nothing if it is null.
+void simdtext_offset_map_free(struct simdtext_offset_map *map);
+
+// Decodes the next bytes of the document as simdtext_decoder_decode_to_utf8 does with SIMDTEXT_MALFORMED_REPLACE. After
+// the end of a document the next call begins another one in the same encoding, and the map forgets the last one. If
+// there is no memory for the map, nothing is decoded and it is as it was.
+struct simdtext_result simdtext_offset_map_decode_to_utf8(struct simdtext_offset_map *map,
+                                                          const void *src,
+                                                          size_t len,
+                                                          char *dst,
+                                                          size_t room,
+                                                          bool last);
+
+// The encoding of the document, which a byte order mark may have changed. Null if `map` is null.
+const struct simdtext_encoding *simdtext_offset_map_encoding(const struct simdtext_offset_map *map);
+
+// Finds the bytes of `source` (`len` bytes, from the start of the document) that the characters of the text from
+// `start` to `end` were decoded from: from the first byte of the first character to the last byte of the last one,
+// without escape sequences before and after them. If `start` is `end`, this is where the character at `start` begins;
+// at the end of the text, the end of the source.
+//
+// Refused, so that `range` is not changed, if the text has no such characters, or `source` is shorter than what was
+// decoded.
+simdtext_status simdtext_offset_map_source_range(const struct simdtext_offset_map *map,
+                                                 const void *source,
+                                                 size_t len,
+                                                 uint64_t start,
+                                                 uint64_t end,
+                                                 struct simdtext_range *range);
+
+// The offset in the text of what the byte at `offset` of `source` (`len` bytes, from the start of the document) became.
+// Bytes that become no text (a byte order mark, an escape sequence) map to the text of what follows, and the end of the
+// source to the end of the text. UINT64_MAX if `offset` is after what was decoded, if `source` is shorter than that, or
+// if the arguments are refused.
+uint64_t simdtext_offset_map_text_offset(const struct simdtext_offset_map *map,
+                                         const void *source,
+                                         size_t len,
+                                         uint64_t offset);
+
+// Forgets the document and begins another one, which may be in another encoding. The spacing and the memory are kept.
+simdtext_status simdtext_offset_map_reset_to(struct simdtext_offset_map *map,
+                                             const struct simdtext_encoding *encoding,
+                                             simdtext_bom bom);
+
+// Encodes all of `src` (UTF-8, `len` bytes) for a URL or a form, in `dst` (room for `room` bytes): the URL standard's
+// "percent-encode after encoding". simdtext_percent_encoded_len counts how many bytes are needed.
+//
+// Encoded bytes that are not in `set` are written as they are, the others as `%` and two upper-case digits, and with
+// `space_as_plus` a space as `+`. A character that the encoding does not have becomes `%26%23`, its number and `%3B`.
+// Malformed UTF-8 is encoded as U+FFFD. Both are counted in `errors`. UTF-16 and replacement encode as UTF-8, as on the
+// web.
+struct simdtext_result simdtext_percent_encode_after_encoding(const struct simdtext_encoding *encoding,
+                                                              const char *src,
+                                                              size_t len,
+                                                              char *dst,
+                                                              size_t room,
+                                                              simdtext_percent_encode_set set,
+                                                              bool space_as_plus);
+
+// The result of simdtext_percent_encode_after_encoding with enough room: `written` is the length of the output in
+// bytes. This takes as long as encoding does.
+struct simdtext_result simdtext_percent_encoded_len(const struct simdtext_encoding *encoding,
+                                                    const char *src,
+                                                    size_t len,
+                                                    simdtext_percent_encode_set set,
+                                                    bool space_as_plus);
 
 // Copies UTF-8 from `src` (`len` bytes) to `dst` (room for `room` bytes; 3 * `len` are always enough),
 // validating it.
@@ -907,6 +1136,11 @@ size_t simdtext_utf16_len_from_utf8(const char *src,
 // its Latin-1 if it has one. SIZE_MAX if the arguments are refused.
 size_t simdtext_count_scalars_utf8(const char *src,
                                    size_t len);
+
+// The line ends in UTF-8 in `src` (`len` bytes), or in any other encoding that has LF and CR where ASCII does: each CR
+// LF, and each LF and each CR that is not part of one. SIZE_MAX if the arguments are refused.
+size_t simdtext_count_line_ends_utf8(const char *src,
+                                     size_t len);
 
 // The length of UTF-8 in `src` (`len` bytes) without the incomplete character at its end, if there is one.
 // SIZE_MAX if the arguments are refused.

@@ -297,6 +297,25 @@ inline simdtext_decision sniff(std::string_view head, bool complete, const simdt
     return decision;
 }
 
+// Whether `bytes` are not text; see simdtext_is_binary. Their encoding need not be known.
+inline bool is_binary(std::string_view bytes, std::optional<Encoding> encoding = std::nullopt,
+                      simdtext_binary *binary = nullptr) noexcept {
+    const simdtext_encoding *named = encoding.has_value() ? encoding->get() : nullptr;
+    return simdtext_is_binary(named, bytes.data(), bytes.size(), binary);
+}
+
+// Encodes `text` for a URL or a form; see simdtext_percent_encode_after_encoding.
+inline std::string percent_encode_after_encoding(Encoding encoding, std::string_view text,
+                                                 simdtext_percent_encode_set set, bool space_as_plus = false) {
+    const simdtext_result counted =
+        simdtext_percent_encoded_len(encoding.get(), text.data(), text.size(), set, space_as_plus);
+    detail::check(counted);
+    std::string out(counted.written, '\0');
+    detail::check(simdtext_percent_encode_after_encoding(encoding.get(), text.data(), text.size(), out.data(), out.size(),
+                                                         set, space_as_plus));
+    return out;
+}
+
 // UTF-8, or else the first of `encodings` in which nothing is malformed, if there is one; see simdtext_first_valid_decide.
 inline std::optional<Encoding> first_valid(std::initializer_list<Encoding> encodings, std::string_view bytes) {
     std::vector<const simdtext_encoding *> list;
@@ -325,6 +344,90 @@ inline simdtext_guess detect(std::string_view bytes, bool complete,
     }
     return guess;
 }
+
+// Guesses the encoding of bytes that come in pieces; see simdtext_detector. Moved, not copied; for one thread at a time.
+class Detector {
+  public:
+    explicit Detector(const simdtext_detect_options *options = nullptr, std::size_t limit = 0)
+        : detector_(simdtext_detector_new(options, limit)) {
+        if (detector_ == nullptr) {
+            throw std::bad_alloc();
+        }
+    }
+
+    // Takes the next bytes. Returns whether it needs more.
+    bool feed(std::string_view bytes) {
+        if (simdtext_detector_feed(detector_.get(), bytes.data(), bytes.size()) != SIMDTEXT_STATUS_OK) {
+            throw std::bad_alloc();
+        }
+        return !simdtext_detector_is_decided(detector_.get());
+    }
+    // The guess if more bytes follow.
+    simdtext_guess guess() const noexcept { return answer(simdtext_detector_guess); }
+    // The guess if nothing follows.
+    simdtext_guess finish() const noexcept { return answer(simdtext_detector_finish); }
+    void reset() noexcept { simdtext_detector_reset(detector_.get()); }
+
+  private:
+    template <class Call>
+    simdtext_guess answer(Call call) const noexcept {
+        simdtext_guess guess = {};
+        call(detector_.get(), &guess);
+        return guess;
+    }
+
+    struct Free {
+        void operator()(simdtext_detector *detector) const noexcept { simdtext_detector_free(detector); }
+    };
+    std::unique_ptr<simdtext_detector, Free> detector_;
+};
+
+// A document that is decoded piece by piece, and a map between positions in its text and in its bytes; see
+// simdtext_offset_map. Moved, not copied.
+class OffsetMap {
+  public:
+    explicit OffsetMap(Encoding encoding, Bom bom = Bom::Sniff, std::size_t spacing = 0)
+        : map_(simdtext_offset_map_new(encoding.get(), detail::c(bom), spacing)) {
+        if (map_ == nullptr) {
+            throw std::bad_alloc();
+        }
+    }
+
+    // Decodes the next bytes and appends the text. Returns the number of malformed sequences.
+    std::size_t decode(std::string_view bytes, std::string &out, bool last) {
+        std::size_t errors = 0;
+        const auto piece = [&](char *dst, std::size_t room) {
+            const simdtext_result done =
+                simdtext_offset_map_decode_to_utf8(map_.get(), bytes.data(), bytes.size(), dst, room, last);
+            bytes.remove_prefix(done.read);
+            errors += done.errors;
+            return done;
+        };
+        detail::check(detail::append(out, bytes.size() + bytes.size() / 2 + 16, piece));
+        return errors;
+    }
+
+    // The bytes of `source` that the text from `start` to `end` was decoded from, if it has this part.
+    std::optional<simdtext_range> source_range(std::string_view source, uint64_t start, uint64_t end) const noexcept {
+        simdtext_range range = {};
+        const simdtext_status status =
+            simdtext_offset_map_source_range(map_.get(), source.data(), source.size(), start, end, &range);
+        return status == SIMDTEXT_STATUS_OK ? std::optional<simdtext_range>(range) : std::nullopt;
+    }
+    // The offset in the text of what the byte at `offset` of `source` became, if it was decoded.
+    std::optional<uint64_t> text_offset(std::string_view source, uint64_t offset) const noexcept {
+        const uint64_t found = simdtext_offset_map_text_offset(map_.get(), source.data(), source.size(), offset);
+        return found == UINT64_MAX ? std::nullopt : std::optional<uint64_t>(found);
+    }
+    // The encoding, which a byte order mark may have changed.
+    Encoding encoding() const noexcept { return Encoding(simdtext_offset_map_encoding(map_.get())); }
+
+  private:
+    struct Free {
+        void operator()(simdtext_offset_map *map) const noexcept { simdtext_offset_map_free(map); }
+    };
+    std::unique_ptr<simdtext_offset_map, Free> map_;
+};
 
 } // namespace simdtext
 

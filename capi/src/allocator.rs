@@ -56,17 +56,20 @@ unsafe extern "C" fn free(_: *mut c_void, memory: *mut c_void) {
 }
 
 impl Allocator {
+    /// malloc and free.
+    pub(crate) const MALLOC: Self = Allocator {
+        allocate: malloc,
+        release: free,
+        context: std::ptr::null_mut(),
+    };
+
     /// # Safety
     ///
     /// `allocator` is null or points to one whose functions keep its contract.
     pub(crate) unsafe fn new(allocator: *const simdtext_allocator) -> Outcome<Self> {
         // SAFETY: the caller's promise.
         match unsafe { allocator.as_ref() } {
-            None => Ok(Allocator {
-                allocate: malloc,
-                release: free,
-                context: std::ptr::null_mut(),
-            }),
+            None => Ok(Self::MALLOC),
             Some(&simdtext_allocator {
                 allocate: Some(allocate),
                 release: Some(release),
@@ -102,6 +105,18 @@ impl Allocator {
         // SAFETY: there is aligned room for one.
         unsafe { place.write(value) };
         Ok(place.as_ptr())
+    }
+
+    /// Ends a value: drops it and frees its memory.
+    ///
+    /// # Safety
+    ///
+    /// `value` came from [`Allocator::boxed`] of this allocator, and is not used after this.
+    pub(crate) unsafe fn unboxed<T>(&self, value: NonNull<T>) {
+        // SAFETY: the caller's promise.
+        unsafe { value.drop_in_place() };
+        // SAFETY: the caller's promise.
+        unsafe { self.release(value.cast()) };
     }
 
     /// # Safety

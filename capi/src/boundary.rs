@@ -42,6 +42,13 @@ impl Refused for usize {
     }
 }
 
+/// For offsets it is `UINT64_MAX`.
+impl Refused for u64 {
+    fn refused(_: simdtext_status) -> Self {
+        u64::MAX
+    }
+}
+
 impl<T> Refused for *const T {
     fn refused(_: simdtext_status) -> Self {
         std::ptr::null()

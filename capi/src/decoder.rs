@@ -29,7 +29,7 @@ pub struct simdtext_decoder {
 
 /// Called for each malformed sequence that is replaced, in order, with the `context` that was given with the
 /// function. The fault belongs to the library and is valid during the call. The function must return normally
-/// (no longjmp, no exception) and must not use the stream.
+/// (no longjmp, no exception), and must use neither the stream nor the output.
 pub type simdtext_on_fault =
     Option<unsafe extern "C" fn(context: *mut c_void, fault: *const simdtext_fault)>;
 

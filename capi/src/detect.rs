@@ -7,7 +7,7 @@ use simdtext::detect::{
     ByteOrder, Candidate, Guess, MAX_CANDIDATES, Options, Reason, Sign, detect,
 };
 
-use crate::boundary::{call, input, place};
+use crate::boundary::{Outcome, call, input, place};
 use crate::encoding::{handle, handle_or_null, simdtext_encoding};
 use crate::sniff::{simdtext_confidence, simdtext_evidence};
 use crate::types::simdtext_status;
@@ -130,21 +130,32 @@ pub unsafe extern "C" fn simdtext_detect(
         let to = unsafe { place(guess) }?;
         // SAFETY: the caller's promise.
         let src = unsafe { input(src.cast::<u8>(), len) }?;
-        let mut known = Options::new();
         // SAFETY: the caller's promise.
-        if let Some(options) = unsafe { options.as_ref() } {
-            // SAFETY: the caller's promise.
-            let tld = unsafe { input(options.tld.cast::<u8>(), options.tld_len) }?;
-            known = known
-                .tld(std::str::from_utf8(tld).ok())
-                .allow_utf8(!options.no_utf8);
-            if options.sample > 0 {
-                known = known.sample(options.sample);
-            }
-        }
-        to.write(detect(src, complete, &known).into());
+        let options = unsafe { options_of(options) }?;
+        to.write(detect(src, complete, &options).into());
         Ok(SIMDTEXT_STATUS_OK)
     })
+}
+
+/// # Safety
+///
+/// `options` is null, or all of its pointers point to what the struct says during `'a`.
+pub(crate) unsafe fn options_of<'a>(
+    options: *const simdtext_detect_options,
+) -> Outcome<Options<'a>> {
+    let mut known = Options::new();
+    // SAFETY: the caller's promise.
+    if let Some(options) = unsafe { options.as_ref() } {
+        // SAFETY: the caller's promise.
+        let tld = unsafe { input(options.tld.cast::<u8>(), options.tld_len) }?;
+        known = known
+            .tld(std::str::from_utf8(tld).ok())
+            .allow_utf8(!options.no_utf8);
+        if options.sample > 0 {
+            known = known.sample(options.sample);
+        }
+    }
+    Ok(known)
 }
 
 impl From<Guess> for simdtext_guess {

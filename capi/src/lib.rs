@@ -38,18 +38,30 @@ mod sniff;
 
 mod detect;
 
+mod detector;
+
+mod binary;
+
 mod mixed;
+
+mod offsets;
+
+mod percent;
 
 mod unicode;
 
 mod allocator;
 
 pub use allocator::{simdtext_allocator, simdtext_free};
+pub use binary::*;
 pub use decoder::*;
 pub use detect::*;
+pub use detector::*;
 pub use encoder::*;
 pub use encoding::*;
 pub use mixed::*;
+pub use offsets::*;
+pub use percent::*;
 pub use sniff::*;
 pub use status::*;
 pub use types::*;

@@ -2,9 +2,10 @@
 
 use std::mem::MaybeUninit;
 
+use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyTuple};
 use simdtext::{
     BIG5, Bom, Decoder, Encoding, GB18030, GBK, Status, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
@@ -49,32 +50,29 @@ pub(crate) fn encoding_of(label: &Bound<'_, PyString>) -> PyResult<&'static Enco
     found.ok_or_else(|| unknown(&label.to_string_lossy()))
 }
 
+create_exception!(
+    simdtext,
+    UnknownLabelError,
+    PyLookupError,
+    "A label that no encoding has. `suggestions` are labels that may have been meant, the most likely one first."
+);
+
 /// The error for a label that no encoding has.
 pub(crate) fn unknown(label: &str) -> PyErr {
-    // Python's own names have underscores where most labels have hyphens: `utf_8`, `euc_jp`.
-    let hyphenated = label.replace('_', "-");
-    let hint = match Encoding::for_label(hyphenated.as_bytes()) {
-        Some(_) => format!("did you mean {hyphenated}? "),
-        None => suggestion(label).unwrap_or_default(),
+    let suggestions = simdtext_convert::labels::suggestions(label);
+    let hint = match suggestions.phrase.as_str() {
+        "" => String::new(),
+        question if question.ends_with('?') => format!("{question} "),
+        phrase => format!("{phrase}; "),
     };
-    PyLookupError::new_err(format!(
+    let error = UnknownLabelError::new_err(format!(
         "unknown encoding: {label} ({hint}simdtext.labels has all labels)"
-    ))
-}
-
-/// What the command says of such a label, such as `use shift_jis` for `cp932`, without what is about the command.
-fn suggestion(label: &str) -> Option<String> {
-    let message = simdtext_convert::labels::parse_label(label).err()?;
-    let (hint, _) = message
-        .strip_prefix("unknown label; ")?
-        .rsplit_once(" (`simdtext list`")?;
-    let is_for_command = hint.contains("--") || hint.contains("`simdtext ");
-    let hint = match hint.split_once([':', ',']) {
-        Some((front, _)) if is_for_command => front,
-        _ => hint,
-    };
-    let end = if hint.ends_with('?') { " " } else { "; " };
-    Some(format!("{hint}{end}"))
+    ));
+    Python::attach(|py| {
+        let labels = PyTuple::new(py, suggestions.labels)?;
+        error.value(py).setattr("suggestions", labels)
+    })
+    .map_or_else(|failure| failure, |()| error)
 }
 
 /// The meaning of the argument `bom`.

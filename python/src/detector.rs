@@ -25,9 +25,10 @@ impl Detector {
     )]
     fn new(tld: Option<&str>, allow_utf8: bool, sample: usize, limit: Option<usize>) -> Self {
         let options = Options::new()
-            .tld(tld.and_then(two_letters))
+            .tld(tld)
             .allow_utf8(allow_utf8)
-            .sample(sample);
+            .sample(sample)
+            .into_static();
         Detector(detect::Detector::new(&options).limit(limit.unwrap_or(usize::MAX)))
     }
 
@@ -58,28 +59,4 @@ impl Detector {
     fn __repr__(&self) -> &'static str {
         "<simdtext.Detector>"
     }
-}
-
-/// A top-level domain as a constant. Only those of countries matter, which have two letters.
-fn two_letters(tld: &str) -> Option<&'static str> {
-    const LETTERS: usize = 26;
-    static PAIRS: [u8; 2 * LETTERS * LETTERS] = {
-        let mut pairs = [b'a'; 2 * LETTERS * LETTERS];
-        let mut at = 0;
-        while at < LETTERS * LETTERS {
-            pairs[2 * at] += (at / LETTERS) as u8;
-            pairs[2 * at + 1] += (at % LETTERS) as u8;
-            at += 1;
-        }
-        pairs
-    };
-    let place = |byte: u8| {
-        let byte = byte.to_ascii_lowercase();
-        byte.is_ascii_lowercase().then(|| usize::from(byte - b'a'))
-    };
-    let &[first, second] = tld.as_bytes() else {
-        return None;
-    };
-    let at = 2 * (place(first)? * LETTERS + place(second)?);
-    std::str::from_utf8(PAIRS.get(at..at + 2)?).ok()
 }

@@ -39,7 +39,7 @@ mod _engine {
         corpus_read_split, corpus_splits,
     };
     #[pymodule_export]
-    use crate::decode::decode;
+    use crate::decode::{UnknownLabelError, decode};
     #[pymodule_export]
     use crate::detect::{Candidate, Decision, Guess, detect, sniff, undo_double_encoding};
     #[pymodule_export]
@@ -61,11 +61,14 @@ mod _engine {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Each error has its own.
+        let error = module.py().get_type::<UnknownLabelError>();
+        error.setattr("suggestions", ())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }
 
-/// The name of the encoding that a label means; raises `LookupError` if it means none.
+/// The name of the encoding that a label means; raises `UnknownLabelError` if it means none.
 #[pyfunction]
 fn lookup(label: &Bound<'_, pyo3::types::PyString>) -> PyResult<&'static str> {
     decode::encoding_of(label).map(simdtext::Encoding::name)

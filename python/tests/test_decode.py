@@ -6,6 +6,7 @@ import array
 import codecs
 import ctypes
 import mmap
+import pickle
 import threading
 
 import pytest
@@ -82,6 +83,20 @@ def test_labels() -> None:
         with pytest.raises(LookupError) as error:
             decode(b"", unknown)
         assert error.value.args == (f"unknown encoding: {unknown} ({hint}simdtext.labels has all labels)",)
+    for unknown, suggestions in {
+        "latin-1": ("latin1",),
+        "UTF_8": ("utf-8",),
+        "cp932": ("shift_jis",),
+        "ansi": ("windows-1252",),
+        "cp850": (),
+        "klingon": (),
+    }.items():
+        with pytest.raises(simdtext.UnknownLabelError) as raised:
+            simdtext.lookup(unknown)
+        assert raised.value.suggestions == suggestions
+        assert all(label in simdtext.labels for label in suggestions)
+        copied = pickle.loads(pickle.dumps(raised.value))
+        assert (copied.args, copied.suggestions) == (raised.value.args, suggestions)
     for wrong in ("sniffs", ""):
         with pytest.raises(ValueError):
             decode(b"", "gbk", bom=wrong)  # type: ignore[arg-type]

@@ -136,6 +136,28 @@ impl<'a> Options<'a> {
     pub const fn sample(self, sample: usize) -> Self {
         Options { sample, ..self }
     }
+
+    /// The same options without a borrowed host name, for a [`Detector`] that outlives it. A domain that favours no
+    /// language becomes `None`.
+    ///
+    /// ```
+    /// use simdtext::detect::{Detector, Options};
+    ///
+    /// fn detector(host: &str) -> Detector<'static> {
+    ///     let tld = host.rsplit('.').next();
+    ///     Detector::new(&Options::new().tld(tld).into_static())
+    /// }
+    /// assert_eq!(Options::new().tld("JP").into_static().tld, Some("jp"));
+    /// # let _ = detector("example.jp");
+    /// ```
+    #[must_use]
+    pub fn into_static(self) -> Options<'static> {
+        let known = self.tld.and_then(tld::label_and_language);
+        Options {
+            tld: known.map(|(label, _)| label),
+            ..self
+        }
+    }
 }
 
 /// What [`detect`] found.
@@ -376,7 +398,7 @@ fn of_units(bytes: &[u8], complete: bool) -> Option<Guess> {
 fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     let mut sample = Sample::new(bytes, options.sample);
     let mut ranking = Ranking {
-        expected: options.tld.map(str::as_bytes).and_then(tld::language),
+        expected: options.tld.and_then(tld::label_and_language).map(|it| it.1),
         ..Ranking::default()
     };
     let neighbours = single_byte::Neighbours::of(&mut sample);

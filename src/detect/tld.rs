@@ -1,56 +1,49 @@
 //! The language to expect from the last label of a host name.
 
-/// The language for a label in any case; none if several languages are usual, or nothing is known.
-pub(super) fn language(label: &[u8]) -> Option<&'static str> {
+/// A label, given in any case, and its language; none if several languages are usual, or nothing is known.
+pub(super) fn label_and_language(label: &str) -> Option<(&'static str, &'static str)> {
     // Labels that are also codes of languages.
     const SAME: [&str; 21] = [
         "bg", "de", "es", "fi", "fo", "fr", "hr", "hu", "is", "it", "lt", "lv", "mt", "nl", "pl",
         "pt", "ro", "ru", "sk", "th", "tr",
     ];
-    const OTHERS: [(&[u8], &str); 34] = [
-        (b"ae", "ar"),
-        (b"al", "sq"),
-        (b"at", "de"),
-        (b"ba", "hr"),
-        (b"br", "pt"),
-        (b"by", "be"),
-        (b"cn", "zh"),
-        (b"cz", "cs"),
-        (b"dk", "da"),
-        (b"ee", "et"),
-        (b"eg", "ar"),
-        (b"gr", "el"),
-        (b"hk", "zh"),
-        (b"ie", "ga"),
-        (b"il", "he"),
-        (b"iq", "ar"),
-        (b"ir", "fa"),
-        (b"jo", "ar"),
-        (b"jp", "ja"),
-        (b"kr", "ko"),
-        (b"kw", "ar"),
-        (b"mk", "sr"),
-        (b"mx", "es"),
-        (b"no", "da"),
-        (b"rs", "sr"),
-        (b"sa", "ar"),
-        (b"se", "sv"),
-        (b"si", "hr"),
-        (b"su", "ru"),
-        (b"sy", "ar"),
-        (b"tw", "zh"),
-        (b"ua", "uk"),
-        (b"vn", "vi"),
-        (b"ye", "ar"),
+    const OTHERS: [(&str, &str); 34] = [
+        ("ae", "ar"),
+        ("al", "sq"),
+        ("at", "de"),
+        ("ba", "hr"),
+        ("br", "pt"),
+        ("by", "be"),
+        ("cn", "zh"),
+        ("cz", "cs"),
+        ("dk", "da"),
+        ("ee", "et"),
+        ("eg", "ar"),
+        ("gr", "el"),
+        ("hk", "zh"),
+        ("ie", "ga"),
+        ("il", "he"),
+        ("iq", "ar"),
+        ("ir", "fa"),
+        ("jo", "ar"),
+        ("jp", "ja"),
+        ("kr", "ko"),
+        ("kw", "ar"),
+        ("mk", "sr"),
+        ("mx", "es"),
+        ("no", "da"),
+        ("rs", "sr"),
+        ("sa", "ar"),
+        ("se", "sv"),
+        ("si", "hr"),
+        ("su", "ru"),
+        ("sy", "ar"),
+        ("tw", "zh"),
+        ("ua", "uk"),
+        ("vn", "vi"),
+        ("ye", "ar"),
     ];
-    let other = OTHERS
-        .iter()
-        .find(|(name, _)| label.eq_ignore_ascii_case(name));
-    let same = || {
-        SAME.iter()
-            .find(|name| label.eq_ignore_ascii_case(name.as_bytes()))
-    };
-    other
-        .map(|(_, language)| *language)
-        .or_else(|| same().copied())
+    let same = SAME.iter().map(|both| (*both, *both));
+    let mut all = OTHERS.into_iter().chain(same);
+    all.find(|(name, _)| label.eq_ignore_ascii_case(name))
 }

@@ -1,11 +1,14 @@
 //! Decoding that is remembered.
 
+use alloc::collections::TryReserveError;
 use alloc::string::String;
+use core::mem::MaybeUninit;
 
 use super::{OffsetMap, Place, has_states};
 use crate::decoder::{Decoder, append_all};
 use crate::encoding::Encoding;
 use crate::progress::{Bom, Progress, Status};
+use crate::simd::write_only;
 
 impl OffsetMap {
     /// Forgets the document, and keeps the memory.
@@ -114,10 +117,49 @@ impl OffsetMap {
         dst: &mut [u8],
         last: bool,
     ) -> Progress {
+        self.decode_to_utf8_uninit(decoder, src, write_only(dst), last)
+    }
+
+    /// [`OffsetMap::decode_to_utf8`] into a buffer that need not be initialised. The first `written` bytes of
+    /// the buffer are initialised afterwards.
+    pub fn decode_to_utf8_uninit(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> Progress {
         self.record(decoder, src, last, |decoder, src, written, last| {
             let dst = dst.get_mut(written..).unwrap_or_default();
-            decoder.decode_to_utf8(src, dst, last)
+            decoder.decode_to_utf8_uninit(src, dst, last)
         })
+    }
+
+    /// Makes room for recording the next `bytes` bytes that `decoder` decodes, so that the map allocates
+    /// nothing for them.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory. The map is as it was.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let (mut map, mut decoder) = (OffsetMap::with_spacing(64), KOI8_R.decoder(Bom::Sniff));
+    /// assert!(map.try_reserve(&decoder, usize::MAX).is_err());
+    /// map.try_reserve(&decoder, 1000)?;
+    /// let _ = map.decode_to_utf8(&mut decoder, &[0xCD; 1000], &mut [0; 2000], true);
+    /// # Ok::<(), std::collections::TryReserveError>(())
+    /// ```
+    pub fn try_reserve(&mut self, decoder: &Decoder, bytes: usize) -> Result<(), TryReserveError> {
+        // Places are a little closer than the spacing where the decoder held bytes back.
+        let places = bytes / (self.spacing / 2) + 2;
+        self.places.try_reserve(places)?;
+        if has_states(decoder.encoding()) {
+            self.states.try_reserve(places)?;
+        }
+        Ok(())
     }
 
     /// Calls `decode` for parts of `src` that each end where a place is due. It is also told how much was
@@ -145,7 +187,10 @@ impl OffsetMap {
         };
         loop {
             let rest = src.get(done.read..).unwrap_or_default();
-            let part = rest.get(..self.until_next_place()).unwrap_or(rest);
+            if self.until_next_place() == 0 && !rest.is_empty() {
+                self.remember(decoder);
+            }
+            let part = rest.get(..self.until_next_place().max(1)).unwrap_or(rest);
             let is_last = part.len() == rest.len();
             let progress = decode(decoder, part, done.written, last && is_last);
             done.status = progress.status;
@@ -157,7 +202,6 @@ impl OffsetMap {
             if is_last || progress.status != Status::InputEmpty {
                 break;
             }
-            self.remember(decoder);
         }
         self.encoding = decoder.encoding();
         self.removes_bom = decoder.removes_bom();
@@ -165,11 +209,11 @@ impl OffsetMap {
         done
     }
 
-    /// Bytes of the source, at least one.
+    /// Bytes of the source.
     fn until_next_place(&self) -> usize {
         let since = self.source_len - self.places.last().map_or(0, |place| place.source);
         let since = usize::try_from(since).unwrap_or(usize::MAX);
-        self.spacing.saturating_sub(since).max(1)
+        self.spacing.saturating_sub(since)
     }
 
     #[cold]

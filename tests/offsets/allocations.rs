@@ -9,7 +9,7 @@ use allocation_counter::measure;
 use simdtext::io::DecodeReader;
 use simdtext::offsets::OffsetMap;
 use simdtext::sniff::{Hints, resolve};
-use simdtext::{Bom, UTF_8, WINDOWS_1252};
+use simdtext::{Bom, Encoding, UTF_8, WINDOWS_1252};
 
 use crate::documents::{Document, Library};
 
@@ -83,6 +83,29 @@ fn so_does_an_offset_map() {
         assert!(range.is_some_and(|range| range.end <= document.bytes.len() as u64));
         text.len()
     });
+}
+
+/// Where places are as close as can be, and pieces of any length.
+#[test]
+fn what_was_reserved_is_enough() {
+    let bytes = b"\x1B$BF|K\x1B(B\x84\x31\x95\x33\xE3\x81\x82\xF0\x9F\x92\xA9\xC4\xE3".repeat(500);
+    let mut text = [0; 1 << 16];
+    for encoding in Encoding::all() {
+        for piece in [1, 2, 3, 15, 16, 17, 100, bytes.len()] {
+            let (mut map, mut decoder) = (OffsetMap::with_spacing(16), encoding.decoder(Bom::Keep));
+            // Tables of the encoding.
+            let _ = decoder.decode_to_utf8(&bytes, &mut text, true);
+            for piece in bytes.chunks(piece) {
+                map.try_reserve(&decoder, piece.len()).unwrap();
+                let counted = measure(|| {
+                    let done = map.decode_to_utf8(&mut decoder, piece, &mut text, false);
+                    assert_eq!(done.read, piece.len());
+                });
+                assert_eq!(counted.count_total, 0, "{encoding} {}", piece.len());
+            }
+            assert!(map.allocated() > bytes.len() / 2, "{encoding}");
+        }
+    }
 }
 
 /// With a reader to which `reset` gives each document.

@@ -205,6 +205,17 @@ pub unsafe extern "C" fn simdtext_count_scalars_utf8(src: *const c_char, len: us
     })
 }
 
+/// The line ends in UTF-8 in `src` (`len` bytes), or in any other encoding that has LF and CR where ASCII does: each CR
+/// LF, and each LF and each CR that is not part of one. SIZE_MAX if the arguments are refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_count_line_ends_utf8(src: *const c_char, len: usize) -> usize {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let src = unsafe { input(src.cast::<u8>(), len) }?;
+        Ok(unicode::count_line_ends_utf8(src))
+    })
+}
+
 /// The length of UTF-8 in `src` (`len` bytes) without the incomplete character at its end, if there is one.
 /// SIZE_MAX if the arguments are refused.
 #[unsafe(no_mangle)]

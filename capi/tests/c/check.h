@@ -29,6 +29,8 @@ void test_refused(void);
 void test_allocators(void);
 void test_guesses(void);
 void test_mixed(void);
+void test_offsets(void);
+void test_percent(void);
 void test_unicode(void);
 
 #endif

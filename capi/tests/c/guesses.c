@@ -97,7 +97,105 @@ static void detecting(void) {
     CHECK(simdtext_detect("a", 1, true, &options, &guess) == SIMDTEXT_STATUS_INVALID_ARGUMENT);
 }
 
+static void detecting_pieces(void) {
+    static const char text[] = "Все люди рождаются свободными и равными в своём достоинстве и правах.";
+    void *bytes = NULL;
+    simdtext_result done = simdtext_encode_new_from_utf8(find("windows-1251"), text, sizeof text - 1, &bytes,
+                                                         SIMDTEXT_UNMAPPABLE_STOP, NULL);
+    simdtext_detect_options options;
+    simdtext_guess whole, guess;
+    memset(&options, 0, sizeof options);
+    memset(&whole, 0, sizeof whole);
+    memset(&guess, 0, sizeof guess);
+    /* The detector keeps none of the options. */
+    char tld[2] = {'R', 'U'};
+    options.tld = tld;
+    options.tld_len = 2;
+    CHECK(simdtext_detect(bytes, done.written, true, &options, &whole) == SIMDTEXT_STATUS_OK);
+    simdtext_detector *detector = simdtext_detector_new(&options, 0);
+    memset(tld, 'z', sizeof tld);
+    memset(&options, 0xFF, sizeof options);
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < done.written; i++) {
+            CHECK(!simdtext_detector_is_decided(detector));
+            CHECK(simdtext_detector_feed(detector, (const char *)bytes + i, 1) == SIMDTEXT_STATUS_OK);
+        }
+        CHECK(simdtext_detector_guess(detector, &guess) == SIMDTEXT_STATUS_OK && guess.encoding == whole.encoding);
+        CHECK(simdtext_detector_finish(detector, &guess) == SIMDTEXT_STATUS_OK);
+        CHECK(guess.encoding == whole.encoding && guess.margin == whole.margin && guess.reason == whole.reason);
+        CHECK(guess.candidate_count == whole.candidate_count);
+        CHECK(memcmp(guess.candidates, whole.candidates, sizeof guess.candidates) == 0);
+        CHECK(simdtext_detector_reset(detector) == SIMDTEXT_STATUS_OK);
+    }
+    /* What the first bytes decide. */
+    CHECK(simdtext_detector_feed(detector, "\xFF\xFE" "a\0" "b\0", 6) == SIMDTEXT_STATUS_OK);
+    CHECK(simdtext_detector_is_decided(detector));
+    CHECK(simdtext_detector_finish(detector, &guess) == SIMDTEXT_STATUS_OK && guess.encoding == find("utf-16le"));
+    CHECK(simdtext_detector_reset(detector) == SIMDTEXT_STATUS_OK && !simdtext_detector_is_decided(detector));
+    CHECK(simdtext_detector_finish(detector, &guess) == SIMDTEXT_STATUS_OK && guess.reason == SIMDTEXT_REASON_ASCII);
+    simdtext_detector_free(detector);
+    free(bytes);
+
+    /* With a limit it does not see what follows. */
+    detector = simdtext_detector_new(NULL, 4);
+    CHECK(simdtext_detector_feed(detector, "abcd", 4) == SIMDTEXT_STATUS_OK && !simdtext_detector_is_decided(detector));
+    CHECK(simdtext_detector_feed(detector, "é", 2) == SIMDTEXT_STATUS_OK && simdtext_detector_is_decided(detector));
+    CHECK(simdtext_detector_finish(detector, &guess) == SIMDTEXT_STATUS_OK && guess.reason == SIMDTEXT_REASON_ASCII);
+
+    const simdtext_status invalid = SIMDTEXT_STATUS_INVALID_ARGUMENT;
+    CHECK(simdtext_detector_feed(detector, NULL, 0) == SIMDTEXT_STATUS_OK);
+    CHECK(simdtext_detector_feed(detector, NULL, 1) == invalid && simdtext_detector_feed(NULL, "a", 1) == invalid);
+    CHECK(simdtext_detector_guess(detector, NULL) == invalid && simdtext_detector_guess(NULL, &guess) == invalid);
+    CHECK(simdtext_detector_finish(detector, NULL) == invalid && simdtext_detector_finish(NULL, &guess) == invalid);
+    CHECK(simdtext_detector_reset(NULL) == invalid && !simdtext_detector_is_decided(NULL));
+    simdtext_detector_free(detector);
+    simdtext_detector_free(NULL);
+    memset(&options, 0, sizeof options);
+    options.tld_len = 2;
+    CHECK(simdtext_detector_new(&options, 0) == NULL);
+}
+
+static void binary(void) {
+    static const char text[] = "\x1B[1mbold\x1B[0m, and a last block that is filled up\n\0\0\0\0\0\0";
+    static const char numbers[] = "A header\n\x01\0\0\0\x80\x3F\0\0\0\0\xA0\x40\0\0\x01\x02";
+    static const char utf16[] = "a\0b\0c\0d\0e\0f\0g\0h\0";
+    simdtext_binary binary;
+    CHECK(!simdtext_is_binary(NULL, text, sizeof text - 1, &binary));
+    CHECK(binary.sign == SIMDTEXT_SIGN_NONE && binary.offset == 0 && binary.count == 0);
+    CHECK(simdtext_is_binary(NULL, numbers, sizeof numbers - 1, &binary));
+    CHECK(binary.sign == SIMDTEXT_SIGN_NUL && binary.offset == 10 && binary.count == 9);
+    CHECK(simdtext_is_binary(find("gbk"), "\1\2\3\4\5\6\1\2", 8, &binary) && binary.sign == SIMDTEXT_SIGN_CONTROL);
+    CHECK(simdtext_is_binary(NULL, utf16, 16, NULL) && !simdtext_is_binary(find("utf-16le"), utf16, 16, NULL));
+    CHECK(!simdtext_is_binary(NULL, NULL, 0, NULL));
+    binary.count = 99;
+    CHECK(!simdtext_is_binary(NULL, NULL, 1, &binary) && binary.count == 99);
+
+    simdtext_binary_scan *scan = simdtext_binary_scan_new(find("utf-16be"), NULL);
+    for (size_t i = 0; i < sizeof numbers - 1; i++) {
+        CHECK(simdtext_binary_scan_feed(scan, numbers + i, 1) == SIMDTEXT_STATUS_OK);
+    }
+    simdtext_binary whole;
+    CHECK(simdtext_is_binary(find("utf-16be"), numbers, sizeof numbers - 1, &whole) ==
+          simdtext_binary_scan_finish(scan, &binary));
+    CHECK(whole.sign == binary.sign && whole.offset == binary.offset && whole.count == binary.count);
+    simdtext_binary_scan_free(scan);
+
+    scan = simdtext_binary_scan_new(NULL, NULL);
+    CHECK(!simdtext_binary_scan_finish(scan, NULL) && !simdtext_binary_scan_is_decided(scan));
+    for (int i = 0; i < 64 && !simdtext_binary_scan_is_decided(scan); i++) {
+        CHECK(simdtext_binary_scan_feed(scan, numbers, sizeof numbers - 1) == SIMDTEXT_STATUS_OK);
+    }
+    CHECK(simdtext_binary_scan_is_decided(scan) && simdtext_binary_scan_finish(scan, &binary) && binary.offset == 10);
+    CHECK(simdtext_binary_scan_feed(scan, NULL, 1) == SIMDTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(simdtext_binary_scan_feed(NULL, "a", 1) == SIMDTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(!simdtext_binary_scan_finish(NULL, &binary) && !simdtext_binary_scan_is_decided(NULL));
+    simdtext_binary_scan_free(scan);
+    simdtext_binary_scan_free(NULL);
+}
+
 void test_guesses(void) {
     sniffing();
     detecting();
+    detecting_pieces();
+    binary();
 }

@@ -19,6 +19,8 @@ ASSERT(sizeof(simdtext_evidence) == 4);
 ASSERT(sizeof(simdtext_confidence) == 4);
 ASSERT(sizeof(simdtext_reason) == 4);
 ASSERT(sizeof(simdtext_segment_reason) == 4);
+ASSERT(sizeof(simdtext_sign) == 4);
+ASSERT(sizeof(simdtext_percent_encode_set) == 4);
 ASSERT(sizeof(simdtext_char16) == 2);
 ASSERT(sizeof(simdtext_char32) == 4);
 
@@ -43,6 +45,11 @@ ASSERT(SIMDTEXT_REASON_BINARY_NUL == 9 && SIMDTEXT_REASON_BINARY_CONTROL == 10);
 ASSERT(SIMDTEXT_REASON_IMPLAUSIBLE == 11 && SIMDTEXT_REASON_OTHER == 12);
 ASSERT(SIMDTEXT_SEGMENT_ASCII == 0 && SIMDTEXT_SEGMENT_UTF8 == 1 && SIMDTEXT_SEGMENT_ESCAPES == 2);
 ASSERT(SIMDTEXT_SEGMENT_FIRST_OF_LIST == 3 && SIMDTEXT_SEGMENT_OTHERWISE == 4);
+ASSERT(SIMDTEXT_SIGN_NONE == 0 && SIMDTEXT_SIGN_NUL == 1 && SIMDTEXT_SIGN_CONTROL == 2);
+ASSERT(SIMDTEXT_PERCENT_ENCODE_C0_CONTROL == 0 && SIMDTEXT_PERCENT_ENCODE_FRAGMENT == 1);
+ASSERT(SIMDTEXT_PERCENT_ENCODE_QUERY == 2 && SIMDTEXT_PERCENT_ENCODE_SPECIAL_QUERY == 3);
+ASSERT(SIMDTEXT_PERCENT_ENCODE_PATH == 4 && SIMDTEXT_PERCENT_ENCODE_USERINFO == 5);
+ASSERT(SIMDTEXT_PERCENT_ENCODE_COMPONENT == 6 && SIMDTEXT_PERCENT_ENCODE_FORM == 7);
 
 /* With 64-bit pointers. */
 #if UINTPTR_MAX == UINT64_MAX
@@ -66,6 +73,9 @@ ASSERT(sizeof(simdtext_candidate) == 24 && offsetof(simdtext_candidate, malforme
 ASSERT(offsetof(simdtext_candidate, cost) == 16 && offsetof(simdtext_candidate, language) == 20);
 ASSERT(sizeof(simdtext_segment) == 32 && offsetof(simdtext_segment, len) == 8);
 ASSERT(offsetof(simdtext_segment, encoding) == 16 && offsetof(simdtext_segment, reason) == 24);
+ASSERT(sizeof(simdtext_binary) == 24 && offsetof(simdtext_binary, offset) == 0);
+ASSERT(offsetof(simdtext_binary, count) == 8 && offsetof(simdtext_binary, sign) == 16);
+ASSERT(sizeof(simdtext_range) == 16 && offsetof(simdtext_range, start) == 0 && offsetof(simdtext_range, end) == 8);
 ASSERT(sizeof(simdtext_guess) == 248 && offsetof(simdtext_guess, reason) == 16);
 ASSERT(offsetof(simdtext_guess, margin) == 20 && offsetof(simdtext_guess, binary_offset) == 24);
 ASSERT(offsetof(simdtext_guess, binary_count) == 32 && offsetof(simdtext_guess, candidate_count) == 40);

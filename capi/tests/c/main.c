@@ -21,6 +21,8 @@ int main(void) {
     test_allocators();
     test_guesses();
     test_mixed();
+    test_offsets();
+    test_percent();
     test_unicode();
     printf("simdtext %s with %s: %d failed\n", simdtext_version(), simdtext_active_isa(), failed);
     return failed != 0;

@@ -87,6 +87,8 @@ void test_unicode(void) {
     CHECK(simdtext_utf16le_to_utf8(utf16le, 3, out.bytes, 32, SIMDTEXT_MALFORMED_REPLACE).written == 4);
     CHECK(simdtext_utf8_len_from_utf32(utf32, 2) == 3 && simdtext_utf16_len_from_utf32(utf32, 2) == 2);
     CHECK(simdtext_utf8_len_from_latin1(latin1, 2) == 3);
+    CHECK(simdtext_count_line_ends_utf8("one\ntwo\r\nthree\rfour", 19) == 3);
+    CHECK(simdtext_count_line_ends_utf8(NULL, 0) == 0 && simdtext_count_line_ends_utf8(NULL, 1) == SIZE_MAX);
     CHECK(simdtext_trim_partial_utf8(utf8, 2) == 1 && simdtext_trim_partial_utf16(utf16, 2) == 2);
     CHECK(simdtext_trim_partial_utf16le(utf16le, 3) == 2 && simdtext_trim_partial_utf16be(utf16be, 4) == 4);
 

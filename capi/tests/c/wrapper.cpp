@@ -109,6 +109,26 @@ int main() {
     CHECK(first_valid({gbk}, "\xC4\xE3") == gbk && first_valid({gbk}, "a") == utf8 && !first_valid({}, "\xFF"));
     const Encoding latin1 = *Encoding::for_label("latin1");
     CHECK(undo_double_encoding(latin1, "Ã©") == "é" && !undo_double_encoding(latin1, "é"));
+    CHECK(percent_encode_after_encoding(gbk, "你 ☃", SIMDTEXT_PERCENT_ENCODE_FORM, true) == "%C4%E3+%26%239731%3B");
+    CHECK(percent_encode_after_encoding(gbk, "", SIMDTEXT_PERCENT_ENCODE_PATH).empty());
+    const std::string zeros(100, '\0');
+    CHECK(is_binary(zeros + "a") && !is_binary("text") && !is_binary(std::string_view("a\0b\0", 4), Encoding::for_label("utf-16")));
+
+    Detector first_detector;
+    CHECK(first_detector.feed("na\xC3") && first_detector.guess().candidate_count > 0);
+    Detector detector = std::move(first_detector);
+    CHECK(detector.feed("\xAFve") && detector.finish().reason == SIMDTEXT_REASON_UTF8);
+    detector.reset();
+    CHECK(!detector.feed(std::string_view("\xFE\xFF\0a\0b", 6)) && Encoding(detector.finish().encoding).name() == "UTF-16BE");
+
+    OffsetMap map(gbk);
+    const std::string_view source = "\xC4\xE3\xBA\xC3\xFF!";
+    std::string mapped;
+    CHECK(map.decode(source.substr(0, 3), mapped, false) == 0 && map.decode(source.substr(3), mapped, true) == 1);
+    CHECK(mapped == "你好\uFFFD!" && map.encoding() == gbk);
+    CHECK(map.source_range(source, 3, 6)->start == 2 && map.source_range(source, 3, 9)->end == 5);
+    CHECK(map.text_offset(source, 3) == 3 && map.text_offset(source, 6) == 10 && !map.text_offset(source, 7));
+    CHECK(!map.source_range(source, 0, 11));
     std::printf("simdtext.hpp: %d failed\n", failed);
     return failed != 0;
 }

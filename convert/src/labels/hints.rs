@@ -96,31 +96,58 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("mac-turkish", "uconv -f x-mac-turkish"),
 ];
 
+/// What is known about a name that is not a label.
+#[derive(Clone, Debug)]
+pub(super) struct Hint {
+    /// The label to use instead, if there is one. (UTF-32, which is not in the standard, has none.)
+    pub(super) label: Option<&'static str>,
+    /// What to do, in words.
+    pub(super) phrase: String,
+    /// The rest of it, for users of the command.
+    pub(super) for_command: &'static str,
+}
+
+impl Hint {
+    fn instead(label: &'static str) -> Self {
+        let known = Encoding::for_label(label.as_bytes());
+        Hint {
+            label: known.map(|_| label),
+            phrase: format!("use {label}"),
+            for_command: "",
+        }
+    }
+}
+
 /// The hint for a name that is known but is not a label.
-pub(super) fn hint(given: &str) -> Option<String> {
+pub(super) fn hint(given: &str) -> Option<Hint> {
     // Python writes them like this, and so do people.
-    let name = given.trim().to_ascii_lowercase().replace(['_', ' '], "-");
-    let found = |same: &str| format!("use {same}");
+    let name = hyphenated(given);
     if let Some((_, same)) = OTHER_NAMES.iter().find(|(other, _)| *other == name) {
-        return Some(found(same));
+        return Some(Hint::instead(same));
     }
     match name.as_str() {
         "utf-8-sig" | "utf8-sig" | "utf-8-bom" | "utf8-bom" | "utf-8bom" => {
-            return Some(String::from(
-                "use utf-8: a byte order mark is removed from the input, and --output-bom begins the \
-                 output with one",
-            ));
+            return Some(Hint {
+                for_command: ": a byte order mark is removed from the input, and --output-bom begins the \
+                              output with one",
+                ..Hint::instead("utf-8")
+            });
         }
         "ansi" | "mbcs" | "oem" | "acp" | "dos" => {
-            return Some(format!(
-                "{given:?} means another encoding on every computer; in western Europe and America use \
-                 windows-1252, and `simdtext detect FILE` tells what a file is most likely in"
-            ));
+            return Some(Hint {
+                phrase: format!(
+                    "{given:?} means another encoding on every computer; in western Europe and America use \
+                     windows-1252"
+                ),
+                for_command: ", and `simdtext detect FILE` tells what a file is most likely in",
+                ..Hint::instead("windows-1252")
+            });
         }
         "wtf-8" | "cesu-8" | "utf-8-mac" => {
-            return Some(String::from(
-                "use utf-8, and see with `simdtext check` what in the files is not",
-            ));
+            return Some(Hint {
+                for_command: ", and see with `simdtext check` what in the files is not",
+                ..Hint::instead("utf-8")
+            });
         }
         _ => {}
     }
@@ -130,41 +157,64 @@ pub(super) fn hint(given: &str) -> Option<String> {
     let number = code_page(&name)?;
     let cp = format!("cp{number}");
     if let Some((_, same)) = OTHER_NAMES.iter().find(|(other, _)| *other == cp) {
-        return Some(found(same));
+        return Some(Hint::instead(same));
     }
-    let windows = format!("windows-{number}");
-    Encoding::for_label(windows.as_bytes()).map(|_| found(&windows))
+    label_of(&format!("windows-{number}")).map(Hint::instead)
+}
+
+/// A name in small letters, with hyphens between its words, as most labels have them.
+pub(super) fn hyphenated(given: &str) -> String {
+    given.trim().to_ascii_lowercase().replace(['_', ' '], "-")
+}
+
+/// This label, if it is one.
+pub(super) fn label_of(name: &str) -> Option<&'static str> {
+    let labels = Encoding::for_label(name.as_bytes())?.labels();
+    labels.iter().copied().find(|label| *label == name)
 }
 
 /// The hint for a name of an encoding that is not in the standard.
-pub(super) fn outside(given: &str) -> Option<String> {
-    let name = given.trim().to_ascii_lowercase().replace(['_', ' '], "-");
+pub(super) fn outside(given: &str) -> Option<Hint> {
+    let name = hyphenated(given);
     if name == "utf-ebcdic" || name.starts_with("ebcdic") {
         return Some(elsewhere("EBCDIC", "iconv -f IBM1047"));
     }
     if let Some((_, iconv, close)) = LARGER.iter().find(|(other, ..)| *other == name) {
-        return Some(format!(
-            "{close} is close, and lacks some of its characters; `iconv -f {iconv} -t UTF-8` has all of \
-             them"
-        ));
+        return Some(Hint {
+            phrase: format!(
+                "{close} is close, and lacks some of its characters; `iconv -f {iconv} -t UTF-8` has all of \
+                 them"
+            ),
+            ..Hint::instead(close)
+        });
     }
     if let Some((_, command)) = ELSEWHERE.iter().find(|(other, _)| *other == name) {
         return Some(elsewhere(given.trim(), command));
     }
     let number = code_page(&name)?;
     if DOS.contains(&number) {
-        return Some(format!(
+        return Some(no_label(format!(
             "it is a code page of DOS, of which the Encoding Standard has ibm866 only; `iconv -f \
              CP{number} -t UTF-8` converts it"
-        ));
+        )));
     }
     EBCDIC
         .contains(&number)
         .then(|| elsewhere("EBCDIC", &format!("iconv -f IBM{number:0>3}")))
 }
 
-fn elsewhere(name: &str, command: &str) -> String {
-    format!("{name} is not in the Encoding Standard; `{command} -t UTF-8` converts it")
+fn elsewhere(name: &str, command: &str) -> Hint {
+    no_label(format!(
+        "{name} is not in the Encoding Standard; `{command} -t UTF-8` converts it"
+    ))
+}
+
+fn no_label(phrase: String) -> Hint {
+    Hint {
+        label: None,
+        phrase,
+        for_command: "",
+    }
 }
 
 /// The number in the name of a code page.
@@ -222,11 +272,12 @@ mod tests {
             ("UCS-4", "use utf-32"),
             ("ansi", "simdtext detect"),
         ] {
-            let hint = hint(given).unwrap_or_default();
+            let hint = hint(given).map(|hint| hint.phrase + hint.for_command);
+            let hint = hint.unwrap_or_default();
             assert!(hint.contains(wanted), "{given}: {hint}");
         }
         for given in ["klingon", "", "cp", "99999", "cpcpcp"] {
-            assert_eq!(hint(given), None, "{given}");
+            assert!(hint(given).is_none(), "{given}");
         }
     }
 }

@@ -6,7 +6,7 @@ use simdtext::Encoding;
 use strsim::levenshtein;
 
 use crate::charset::{Charset, UTF_32BE, UTF_32LE};
-use hints::{hint, outside};
+use hints::{Hint, hint, hyphenated, label_of, outside};
 
 /// The encoding that `label` means.
 ///
@@ -33,7 +33,44 @@ pub fn parse_charset(label: &str) -> Result<Charset, String> {
 
 /// What to do about a label that no encoding has, if that is known.
 pub(crate) fn advice(label: &str) -> Option<String> {
-    hint(label)
+    hint(label).map(|hint| hint.phrase + hint.for_command)
+}
+
+/// What someone who wrote a label that no encoding has may have meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Suggestions {
+    /// Labels of the standard, the most likely one first. At most three.
+    pub labels: Vec<&'static str>,
+    /// A phrase that names them or says what else to do, such as `use shift_jis` or `did you mean latin1?`. Empty
+    /// if nothing is known.
+    pub phrase: String,
+}
+
+/// Suggestions for a label that no encoding has.
+///
+/// ```
+/// use simdtext_convert::labels::suggestions;
+///
+/// assert_eq!(suggestions("cp932").labels, ["shift_jis"]);
+/// assert_eq!(suggestions("latin-1").phrase, "did you mean latin1?");
+/// assert!(suggestions("klingon").labels.is_empty());
+/// ```
+#[must_use]
+pub fn suggestions(label: &str) -> Suggestions {
+    if let Some(Hint { label, phrase, .. }) = hint(label) {
+        let labels = label.into_iter().collect();
+        return Suggestions { labels, phrase };
+    }
+    let labels = match label_of(&hyphenated(label)) {
+        Some(same) => vec![same],
+        None => close_labels(label),
+    };
+    let phrase = match labels.as_slice() {
+        [] => String::new(),
+        labels => format!("did you mean {}?", labels.join(" or ")),
+    };
+    Suggestions { labels, phrase }
 }
 
 /// Whether `name` is the name of an encoding that is not in the standard.
@@ -53,15 +90,10 @@ fn unknown_label(label: &str) -> String {
             return message;
         }
     }
-    if let Some(hint) = hint(label) {
+    let phrase = advice(label).unwrap_or_else(|| suggestions(label).phrase);
+    if !phrase.is_empty() {
         message.push_str("; ");
-        message.push_str(&hint);
-        message.push_str(" (`simdtext list` shows all labels)");
-        return message;
-    }
-    let close = close_labels(label);
-    if !close.is_empty() {
-        message.push_str(&format!("; did you mean {}?", close.join(" or ")));
+        message.push_str(&phrase);
     }
     message.push_str(" (`simdtext list` shows all labels)");
     message
@@ -93,7 +125,29 @@ fn close_labels(label: &str) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::close_labels;
+    use super::{close_labels, parse_label, suggestions};
+
+    #[test]
+    fn suggested() {
+        for (label, labels, phrase) in [
+            ("euc_jp", &["euc-jp"][..], "did you mean euc-jp?"),
+            (" UTF_8", &["utf-8"], "did you mean utf-8?"),
+            ("UTF-8-SIG", &["utf-8"], "use utf-8"),
+            ("cp12000", &[], "use utf-32le"),
+            ("win1251", &["windows-1251"], "use windows-1251"),
+            ("klingon", &[], ""),
+        ] {
+            let found = suggestions(label);
+            assert_eq!(
+                (&*found.labels, &*found.phrase),
+                (labels, phrase),
+                "{label}"
+            );
+            assert!(parse_label(label).unwrap_err().contains(phrase), "{label}");
+        }
+        assert_eq!(suggestions("shift_jis_2004").labels, ["shift_jis"]);
+        assert!(suggestions("ansi").phrase.ends_with("use windows-1252"));
+    }
 
     #[test]
     fn close() {

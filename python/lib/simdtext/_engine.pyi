@@ -8,6 +8,11 @@ __version__: str
 
 _Bom = Literal["sniff", "strip", "keep"]
 
+class UnknownLabelError(LookupError):
+    """A label that no encoding has. `suggestions` are labels that may have been meant, the most likely one first."""
+
+    suggestions: tuple[str, ...]
+
 def decode(data: Buffer, encoding: str, errors: str = "replace", *, bom: _Bom = "sniff") -> str:
     """Decodes bytes to a text, as the Encoding Standard says.
 
@@ -112,7 +117,7 @@ def percent_encode_after_encoding(
     """
 
 def lookup(label: str) -> str:
-    """The name of the encoding that a label means; raises `LookupError` if it means none."""
+    """The name of the encoding that a label means; raises `UnknownLabelError` if it means none."""
 
 def encodings() -> list[tuple[str, list[str]]]: ...
 
