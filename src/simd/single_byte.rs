@@ -1,7 +1,7 @@
 //! The tables of a single-byte encoding in the forms that kernels look things up in, all of them made from
 //! the code unit of each byte. There is one for each direction.
 
-use super::single_byte_rows::{Rows, upper_threes, upper_units, upper_utf8};
+use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf8};
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0). Bytes
 /// below 80 are ASCII; the others stand for characters of the Basic Multilingual Plane above U+007F.
@@ -24,6 +24,8 @@ pub(crate) struct SingleByteToUtf8 {
     /// The last byte and the first one. With `threes_first`, the last byte and the one before it, with
     /// characters of other lengths unmapped.
     pub(in crate::simd) utf8_rows: Rows,
+    /// The last byte and the first one.
+    pub(in crate::simd) utf8_chain: Chain,
 }
 
 /// The UTF-8 of the bytes 80 to FF: all first bytes, all second ones, all third ones. The first byte of an
@@ -48,6 +50,7 @@ pub(crate) struct SingleByteToUtf16 {
     pub(in crate::simd) low: [u8; 128],
     pub(in crate::simd) high: [u8; 128],
     pub(in crate::simd) byte_rows: Rows,
+    pub(in crate::simd) byte_chain: Chain,
 }
 
 /// Consecutive code points, with one gap at most, that have consecutive bytes in a single-byte encoding.
@@ -212,6 +215,7 @@ impl SingleByteToUtf8 {
             planes: Utf8Planes::new(&utf8),
             threes_first: 0,
             utf8_rows: Rows::new(&upper),
+            utf8_chain: Chain::new(&upper),
         };
         let first = most_frequent_first(&utf8);
         let threes = Rows::new(&upper_threes(&utf8, first));
@@ -271,6 +275,7 @@ impl SingleByteToUtf16 {
             low: upper.map(|unit| unit.to_le_bytes()[0]),
             high: upper.map(|unit| unit.to_le_bytes()[1]),
             byte_rows: Rows::new(&upper),
+            byte_chain: Chain::new(&upper),
         }
     }
 

@@ -5,7 +5,9 @@
 //! only on the high half of the byte, so that one look-up serves all of these rows. Each other row takes a
 //! look-up of its own.
 
-use super::single_byte::ByteUnits;
+use core::hint::black_box;
+
+use super::single_byte::{ByteUnits, UNMAPPED};
 
 /// The bytes 80 to FF, each of which maps to one byte (to encode) or two (to decode).
 #[derive(Clone, Copy, Debug)]
@@ -122,5 +124,47 @@ impl Rows {
             }
         }
         Rows::new(&bytes)
+    }
+
+    /// Returns whether so many rows need look-ups of their own that [`Chain`] is better.
+    #[inline(always)]
+    #[allow(dead_code, reason = "only tables with vectors use it")]
+    pub(crate) const fn wants_chain(&self) -> bool {
+        self.counts[2] > self.counts[1] + 1
+    }
+}
+
+/// The upper half of a table in another form: what each row adds, by exclusive or, to the rows above it. The
+/// first rows are those at the end, where most letters are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chain {
+    /// Added to the byte itself, which gives the first byte that it maps to.
+    pub(crate) low: [[u8; 16]; 8],
+    /// The second byte that it maps to; [`UNMAPPED`] for an unmapped byte.
+    pub(crate) high: [[u8; 16]; 8],
+}
+
+impl Chain {
+    /// `units` are what the bytes 80 to FF map to; 0 = unmapped.
+    pub(crate) fn new(units: &[u16; 128]) -> Self {
+        let mut chain = Chain {
+            low: [[0; 16]; 8],
+            high: [[0; 16]; 8],
+        };
+        for column in 0..16 {
+            let (mut low_before, mut high_before) = (0, 0);
+            // Hidden from the compiler, which would unroll the loop: this runs once per table.
+            for row in 0..black_box(8) {
+                let place = 16 * (7 - row) + column;
+                let [low, high] = match units[place] {
+                    0 => [0, UNMAPPED],
+                    unit => (unit ^ (0x80 + place as u16)).to_le_bytes(),
+                };
+                chain.low[row][column] = low ^ low_before;
+                chain.high[row][column] = high ^ high_before;
+                (low_before, high_before) = (low, high);
+            }
+        }
+        chain
     }
 }

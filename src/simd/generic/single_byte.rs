@@ -3,7 +3,7 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use super::single_byte_map::{map, map_mapped, needs_more_than, others, rows_for, unmapped};
+use super::single_byte_map::{Upper, map, needs_more_than, others, rows_for, unmapped};
 use crate::simd::scalar;
 use crate::simd::shared::as_bytes;
 use crate::simd::single_byte::{SingleByteToUtf16, UnitsToSingleByte};
@@ -40,7 +40,12 @@ pub(in crate::simd) fn single_byte_to_utf16<V: Vector>(
     while let Some(at) = next_block::<V>(done, src.len().min(dst.len())) {
         let rows = rows_for(v, load_2(v, &src[at..]));
         let before = done;
-        done = blocks_to_utf16(v, table, src, dst, done, rows);
+        done = match (table.byte_rows.wants_chain(), rows) {
+            (false, _) => blocks_to_utf16::<0, V>(v, table, src, dst, done, rows),
+            (true, 4) => blocks_to_utf16::<4, V>(v, table, src, dst, done, rows),
+            (true, 6) => blocks_to_utf16::<6, V>(v, table, src, dst, done, rows),
+            (true, _) => blocks_to_utf16::<8, V>(v, table, src, dst, done, rows),
+        };
         if done == before {
             break;
         }
@@ -53,7 +58,7 @@ pub(in crate::simd) fn single_byte_to_utf16<V: Vector>(
 /// to need them too, but not forever: with vectors of 16 bytes, Russian in windows-1251 took 1.1 times as long with 64
 /// blocks instead of 8.
 #[inline(always)]
-fn blocks_to_utf16<V: Vector>(
+fn blocks_to_utf16<const CHAIN: usize, V: Vector>(
     v: V,
     table: &SingleByteToUtf16,
     src: &[u8],
@@ -64,7 +69,12 @@ fn blocks_to_utf16<V: Vector>(
     // Hidden from the compiler: otherwise all rows would be loaded before the first block, whichever it needs.
     let table = black_box(table);
     let block = 2 * V::LANES;
-    let others = others(&table.byte_rows, rows);
+    let rows = if CHAIN > 0 { CHAIN } else { rows };
+    let upper = Upper {
+        rows: &table.byte_rows,
+        others: others(&table.byte_rows, rows),
+        chain: &table.byte_chain,
+    };
     let full = table.is_full();
     let len = src.len().min(dst.len());
     let enough = match rows {
@@ -86,7 +96,7 @@ fn blocks_to_utf16<V: Vector>(
             if needs_more_than(v, rows, bytes) {
                 break;
             }
-            match map_mapped(v, &table.byte_rows, others, full, bytes) {
+            match upper.map::<CHAIN, V>(v, full, bytes) {
                 Some(units) => mapped = units,
                 None => break,
             }

@@ -1,7 +1,7 @@
 //! Maps two vectors of bytes of a single-byte encoding, by look-ups in rows of 16 entries (`single_byte_rows.rs`).
 
 use crate::simd::shared::ROW_BITS;
-use crate::simd::single_byte_rows::{Row, Rows};
+use crate::simd::single_byte_rows::{Chain, Row, Rows};
 use crate::simd::vector::Vector;
 
 /// Returns non-zero where bytes are unmapped.
@@ -62,6 +62,15 @@ pub(in crate::simd) fn map<const HIGH: bool, V: Vector>(
     [low, high]
 }
 
+/// The tables that the upper half of an encoding is looked up in.
+#[derive(Clone, Copy)]
+pub(in crate::simd) struct Upper<'a> {
+    pub(in crate::simd) rows: &'a Rows,
+    /// Those of the rows in use whose code points are not consecutive.
+    pub(in crate::simd) others: &'a [Row],
+    pub(in crate::simd) chain: &'a Chain,
+}
+
 /// Returns how many of the last rows a block needs: 4 for letters only, 6 from A0 on, or all 8.
 #[inline(always)]
 pub(in crate::simd) fn rows_for<V: Vector>(v: V, bytes: [V::V; 2]) -> usize {
@@ -82,17 +91,40 @@ pub(in crate::simd) fn needs_more_than<V: Vector>(v: V, rows: usize, bytes: [V::
     v.any(v.or(v.lt_i8(bytes[0], first), v.lt_i8(bytes[1], first)))
 }
 
-/// Does what [`map`] does, also for the high bytes. Returns `None` if a byte is unmapped, unless the encoding is `full`.
-#[inline(always)]
-pub(in crate::simd) fn map_mapped<V: Vector>(
-    v: V,
-    rows: &Rows,
-    others: &[Row],
-    full: bool,
-    bytes: [V::V; 2],
-) -> Option<[[V::V; 2]; 2]> {
-    if !full && any_unmapped(v, rows, bytes) {
-        return None;
+impl Upper<'_> {
+    /// Returns the low and the high bytes that the bytes map to, by rows, or by a chain of `CHAIN` rows if that is not
+    /// 0. Returns `None` if a byte is unmapped, unless the encoding is `full`. ASCII stays unchanged.
+    #[inline(always)]
+    pub(in crate::simd) fn map<const CHAIN: usize, V: Vector>(
+        self,
+        v: V,
+        full: bool,
+        bytes: [V::V; 2],
+    ) -> Option<[[V::V; 2]; 2]> {
+        if CHAIN == 0 {
+            let rows = self.rows;
+            if !full && any_unmapped(v, rows, bytes) {
+                return None;
+            }
+            return Some(map::<true, V>(v, rows, self.others, bytes));
+        }
+        let mut low = bytes;
+        let mut high = [v.splat_u8(0); 2];
+        // From 80 on, and so without an entry, for ASCII, and for bytes above the row.
+        let mut column = bytes;
+        for i in 0..2 {
+            column[i] = v.xor(bytes[i], v.splat_u8(0x80));
+        }
+        let rows = self.chain.low.iter().zip(&self.chain.high);
+        for (row_low, row_high) in rows.take(CHAIN) {
+            let (row_low, row_high) = (v.table(row_low), v.table(row_high));
+            for i in 0..2 {
+                low[i] = v.xor(low[i], v.look_up_low_half(row_low, column[i]));
+                high[i] = v.xor(high[i], v.look_up_low_half(row_high, column[i]));
+                column[i] = v.saturating_add_u8(column[i], v.splat_u8(0x10));
+            }
+        }
+        // High bytes of `UNMAPPED`, which exceed those of any encoding that is not full.
+        (full || v.is_ascii(v.or(high[0], high[1]))).then_some([low, high])
     }
-    Some(map::<true, V>(v, rows, others, bytes))
 }

@@ -10,7 +10,7 @@ use super::vector::Vectors256;
 use super::{LANES, load, store, store_units};
 use crate::simd::generic::single_byte as long;
 use crate::simd::generic::single_byte::map_from_units;
-use crate::simd::generic::single_byte_map::{map_mapped, others, rows_for};
+use crate::simd::generic::single_byte_map::{Upper, needs_more_than, others, rows_for};
 use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 use crate::simd::vector::Vector as _;
@@ -135,9 +135,27 @@ fn quarters_to_utf16(
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn map_to_units(table: &SingleByteToUtf16, bytes: [__m256i; 2]) -> Option<[[__m256i; 2]; 2]> {
-    let (v, rows) = (Vectors256::here(), &table.byte_rows);
-    let others = others(rows, rows_for(v, bytes));
-    map_mapped(v, rows, others, table.is_full(), bytes)
+    let v = Vectors256::here();
+    let is_chain = table.byte_rows.wants_chain();
+    let rows = if !is_chain {
+        rows_for(v, bytes)
+    } else if needs_more_than(v, 4, bytes) {
+        // 6 or 8 would be mispredicted in IBM866, which has capitals in other rows than small letters.
+        8
+    } else {
+        4
+    };
+    let upper = Upper {
+        rows: &table.byte_rows,
+        others: others(&table.byte_rows, rows),
+        chain: &table.byte_chain,
+    };
+    let full = table.is_full();
+    match (is_chain, rows) {
+        (false, _) => upper.map::<0, _>(v, full, bytes),
+        (true, 4) => upper.map::<4, _>(v, full, bytes),
+        (true, _) => upper.map::<8, _>(v, full, bytes),
+    }
 }
 
 /// Writes 32 bytes with a gap before each in `upper`.

@@ -9,7 +9,7 @@ use super::compact::{self, ROOM_OF_32_CHARS};
 use super::single_byte_threes::threes_to_utf8;
 use super::vector::Vectors256;
 use super::{LANES, load, single_byte_short as short, store};
-use crate::simd::generic::single_byte_map::{map_mapped, needs_more_than, others, rows_for};
+use crate::simd::generic::single_byte_map::{Upper, needs_more_than, others, rows_for};
 use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::single_byte_rows::Row;
@@ -67,6 +67,11 @@ fn blocks_to_utf8(
     dst: &mut [MaybeUninit<u8>],
     rows: usize,
 ) -> (usize, usize) {
+    let chain = if table.utf8_rows.wants_chain() {
+        rows
+    } else {
+        0
+    };
     let others = others(&table.utf8_rows, rows);
     let enough = match rows {
         4 => usize::MAX,
@@ -93,7 +98,7 @@ fn blocks_to_utf8(
             (1..=2, Some(from)) => sparse_to_utf8::<2>(table, bytes, upper, from, to),
             (3..=4, Some(from)) => sparse_to_utf8::<4>(table, bytes, upper, from, to),
             _ if needs_more_than(Vectors256::here(), rows, bytes) => break,
-            _ => block_to_utf8(table, others, from, bytes, upper, to).unwrap_or(0),
+            _ => block_to_utf8(table, others, chain, from, bytes, upper, to).unwrap_or(0),
         };
         if len == 0 {
             break;
@@ -154,13 +159,14 @@ pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
     if all_mapped { BLOCK + growth } else { 0 }
 }
 
-/// Writes the UTF-8 of any block; `others` are the rows in use whose code points are not consecutive. Returns `None` if
-/// a byte is unmapped.
+/// Writes the UTF-8 of any block, by a chain of `chain` rows if that is not 0, or by rows, of which `others` have
+/// code points that are not consecutive. Returns `None` if a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn block_to_utf8(
     table: &SingleByteToUtf8,
     others: &[Row],
+    chain: usize,
     from: &[u8; BLOCK],
     bytes: [__m256i; 2],
     upper: u64,
@@ -170,8 +176,19 @@ fn block_to_utf8(
     // block.
     let table = black_box(table);
     let v = Vectors256::here();
+    let both = Upper {
+        rows: &table.utf8_rows,
+        others,
+        chain: &table.utf8_chain,
+    };
     let bytes = [v.for_interleaving(bytes[0]), v.for_interleaving(bytes[1])];
-    let [last, lead] = map_mapped(v, &table.utf8_rows, others, table.is_full(), bytes)?;
+    // A chain maps an unmapped byte to what looks like the first byte of three, so that the table decides.
+    let [last, lead] = match chain {
+        0 => both.map::<0, _>(v, table.is_full(), bytes)?,
+        4 => both.map::<4, _>(v, true, bytes)?,
+        6 => both.map::<6, _>(v, true, bytes)?,
+        _ => both.map::<8, _>(v, true, bytes)?,
+    };
     let ([front, back], _) = from.as_chunks() else {
         return None;
     };
