@@ -9,8 +9,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::scalar::short::word;
-
 mod macros;
 mod text;
 
@@ -473,11 +471,21 @@ pub(in crate::simd) const MARKED: usize = 16;
 /// Loads less than 16 bytes, followed by zeros.
 #[inline(always)]
 fn padded_16(src: &[u8]) -> [u8; 16] {
-    let half = |bytes: &[u8; 8]| u128::from(u64::from_le_bytes(*bytes));
+    let word = |bytes: &[u8; 8]| u128::from(u64::from_le_bytes(*bytes));
+    let half = |bytes: &[u8; 4]| u128::from(u32::from_le_bytes(*bytes));
+    let len = src.len();
+    // The last bytes overlap the first ones.
     let bytes = match (src.first_chunk(), src.last_chunk()) {
-        // The last bytes overlap the first ones.
-        (Some(first), Some(last)) => half(first) | half(last) << (8 * (src.len() - 8)),
-        _ => u128::from(word(src)),
+        (Some(first), Some(last)) => word(first) | word(last) << (8 * (len - 8)),
+        _ => match (src.first_chunk(), src.last_chunk()) {
+            (Some(first), Some(last)) => half(first) | half(last) << (8 * (len - 4)),
+            _ => match *src {
+                [a] => u128::from(a),
+                [a, b] => u128::from(a) | u128::from(b) << 8,
+                [a, b, c] => u128::from(a) | u128::from(b) << 8 | u128::from(c) << 16,
+                _ => 0,
+            },
+        },
     };
     bytes.to_le_bytes()
 }

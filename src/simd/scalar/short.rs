@@ -54,16 +54,15 @@ pub(super) fn front(bytes: u32) -> Option<(u32, usize)> {
 
 /// Loads at most eight bytes, followed by zeros.
 #[inline(always)]
-pub(in crate::simd) fn word(src: &[u8]) -> u64 {
+fn word(src: &[u8]) -> u64 {
     if let Some(bytes) = src.first_chunk() {
-        return u64::from_le_bytes(*bytes);
+        u64::from_le_bytes(*bytes)
+    } else if let Some(word) = word_of_ends(src) {
+        word
+    } else {
+        let bytes = src.iter().rev();
+        bytes.fold(0, |word, &byte| word << 8 | u64::from(byte))
     }
-    word_of_ends(src).unwrap_or_else(|| match *src {
-        [a] => u64::from(a),
-        [a, b] => u64::from_le_bytes([a, b, 0, 0, 0, 0, 0, 0]),
-        [a, b, c] => u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]),
-        _ => 0,
-    })
 }
 
 /// Loads four to eight bytes, followed by zeros.

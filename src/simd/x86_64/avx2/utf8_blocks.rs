@@ -7,9 +7,28 @@ use super::{load, store};
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_units::copy_ends;
 use crate::simd::scalar::ascii::{HIGH_BITS, HIGH_BITS_OF_16};
-use crate::simd::scalar::short;
 use crate::simd::shared::shuffles::WINDOWS;
 use crate::simd::x86_64::sse4;
+
+/// Loads up to eight bytes, followed by zeros.
+#[inline]
+pub(super) fn front_word(src: &[u8]) -> u64 {
+    let shift = 8 * (8 - src.len().min(8));
+    match (src.first_chunk::<8>(), src.first_chunk::<4>()) {
+        (Some(word), _) => u64::from_le_bytes(*word),
+        (None, Some(first)) => {
+            let last = src.last_chunk::<4>().unwrap_or(first);
+            let last = u64::from(u32::from_le_bytes(*last)) << 32 >> shift;
+            u64::from(u32::from_le_bytes(*first)) | last
+        }
+        (None, None) => match *src {
+            [a] => u64::from(a),
+            [a, b] => u64::from_le_bytes([a, b, 0, 0, 0, 0, 0, 0]),
+            [a, b, c] => u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]),
+            _ => 0,
+        },
+    }
+}
 
 /// Widens the ASCII blocks at the front, and returns their length. In a long run most are written at an
 /// aligned address, which is a third faster.
@@ -125,7 +144,7 @@ pub(super) fn widen_ends(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
             store_window(to, widened(last));
         }
     } else {
-        let word = short::word(from);
+        let word = front_word(from);
         if word & HIGH_BITS != 0 {
             return false;
         }

@@ -5,10 +5,9 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::store;
-use super::utf8_blocks::{packed, store_window, widen_ends};
+use super::utf8_blocks::{front_word, packed, store_window, widen_ends};
 use crate::simd::generic::utf8_errors::TWO_CONTINUATIONS;
 use crate::simd::generic::utf8_units::FAULTS_BY_HALF;
-use crate::simd::scalar::short;
 use crate::simd::x86_64::sse4;
 
 /// The maximum number of bytes of a text that is converted this way.
@@ -40,7 +39,7 @@ pub(super) fn try_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize
 #[target_feature(enable = "avx2")]
 pub(super) fn load_short(src: &[u8]) -> __m128i {
     let Some(last) = src.last_chunk() else {
-        return _mm_cvtsi64_si128(short::word(src).cast_signed());
+        return _mm_cvtsi64_si128(front_word(src).cast_signed());
     };
     // Whole dwords, and then one dword with the up to three bytes after them, so that texts of slightly
     // different lengths take the same branches.
