@@ -4,12 +4,35 @@
 use core::mem::MaybeUninit;
 
 use super::utf16_to_utf8::Converted;
-use crate::simd::scalar::utf16::ByteOrder;
+use crate::simd::scalar::utf16::{ByteOrder, FixedOrder};
 use crate::simd::shared::shuffles::{ONE_OR_TWO_HIGH_FIRST, UP_TO_THREE};
 use crate::simd::vector::Vector;
 
 /// Swaps the bytes of each unit.
 static SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
+
+/// Leaves them as they are.
+static KEPT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// A byte order of units in vectors.
+pub(in crate::simd) trait VectorOrder: ByteOrder {
+    /// Returns the shuffle that makes native units of bytes; `None` if there is nothing to do.
+    fn shuffle(self) -> Option<&'static [u8; 16]>;
+}
+
+impl<const BE: bool> VectorOrder for FixedOrder<BE> {
+    #[inline(always)]
+    fn shuffle(self) -> Option<&'static [u8; 16]> {
+        BE.then_some(&SWAPPED)
+    }
+}
+
+impl VectorOrder for bool {
+    #[inline(always)]
+    fn shuffle(self) -> Option<&'static [u8; 16]> {
+        Some(if self { &SWAPPED } else { &KEPT })
+    }
+}
 
 /// The bits of [`Vector::mask_of_lengths`] that say whether a unit takes three bytes.
 const THREE: u32 = 0xAAAA_AAAA;
@@ -23,17 +46,16 @@ pub(in crate::simd) const fn room_for(lanes: usize) -> usize {
 
 /// Loads the first units in native byte order, with zeros if there are fewer than a vector has.
 #[inline(always)]
-pub(super) fn load_units<V: Vector>(v: V, order: impl ByteOrder, from: &[u8]) -> V::V {
+pub(super) fn load_units<V: Vector>(v: V, order: impl VectorOrder, from: &[u8]) -> V::V {
     units_of(v, order, v.load(from))
 }
 
 /// Returns the units in native byte order.
 #[inline(always)]
-pub(super) fn units_of<V: Vector>(v: V, order: impl ByteOrder, bytes: V::V) -> V::V {
-    if order.is_be() {
-        v.look_up(bytes, v.table(&SWAPPED))
-    } else {
-        bytes
+pub(super) fn units_of<V: Vector>(v: V, order: impl VectorOrder, bytes: V::V) -> V::V {
+    match order.shuffle() {
+        Some(shuffle) => v.look_up(bytes, v.table(shuffle)),
+        None => bytes,
     }
 }
 

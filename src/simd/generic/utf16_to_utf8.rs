@@ -22,11 +22,10 @@
 use core::mem::MaybeUninit;
 
 use super::utf16_lanes::{
-    are_ascii, bmp_to_utf8, bmp_to_utf8_exactly, front_len, load_units, narrow_one, pairs_to_utf8,
-    room_for, units_of,
+    VectorOrder, are_ascii, bmp_to_utf8, bmp_to_utf8_exactly, front_len, load_units, narrow_one,
+    pairs_to_utf8, room_for, units_of,
 };
 use crate::simd::kernels::Transcoded;
-use crate::simd::scalar::utf16::ByteOrder;
 use crate::simd::scalar::{self, short};
 use crate::simd::surrogates::is_leading_surrogate;
 use crate::simd::vector::Vector;
@@ -56,7 +55,7 @@ pub(in crate::simd) fn utf16_to_utf8(
     v: impl Vector,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     is_lossy: bool,
 ) -> Transcoded {
     match short_to_utf8(v, order, src, dst) {
@@ -75,7 +74,7 @@ pub(in crate::simd) fn utf16_to_utf8(
 #[inline(always)]
 fn short_to_utf8(
     v: impl Vector,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -112,7 +111,7 @@ fn short_to_utf8(
 #[inline(always)]
 fn ascii_pairs<V: Vector>(
     v: V,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -148,7 +147,7 @@ fn size<V: Vector>(_: V) -> usize {
 #[inline(always)]
 fn end_to_utf8(
     v: impl Vector,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -180,7 +179,7 @@ fn end_to_utf8(
 #[inline(always)]
 fn vector_to_utf8<V: Vector>(
     v: V,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     from: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -205,7 +204,7 @@ fn vector_to_utf8<V: Vector>(
 #[inline(always)]
 fn long_to_utf8(
     v: impl Vector,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
@@ -231,7 +230,7 @@ fn tolerated(is_lossy: bool) -> usize {
 #[inline(always)]
 fn wide<V: Vector>(
     v: V,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     is_lossy: bool,
@@ -294,7 +293,7 @@ fn wide<V: Vector>(
 #[inline(always)]
 fn rest_to_utf8<V: Vector>(
     v: V,
-    order: impl ByteOrder,
+    order: impl VectorOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut done: Transcoded,

@@ -128,7 +128,11 @@ pub(super) fn copy_well_formed_front<V: Vector>(
 
 /// Copies a short text if it is well-formed and fits. Returns its length.
 #[inline(always)]
-fn copy_short_text<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn copy_short_text<V: Vector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
     let dst = dst.get_mut(..src.len())?;
     is_short_and_valid::<false, _>(v, src).then(
         #[inline(always)]

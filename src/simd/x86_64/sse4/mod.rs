@@ -1,6 +1,7 @@
 //! Kernels for SSE4.2: vectors of 16 bytes, with the algorithms of `generic/`. The load here is for
 //! kernels with wider vectors.
 
+pub(in crate::simd) mod kernels;
 pub(in crate::simd) mod table;
 pub(super) mod vector;
 

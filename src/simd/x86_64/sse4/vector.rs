@@ -23,6 +23,15 @@ macro_rules! sse {
 #[derive(Clone, Copy)]
 pub(in crate::simd::x86_64) struct Sse4(());
 
+impl Sse4 {
+    /// Makes the token; the features of the caller are the proof.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(super) fn here() -> Self {
+        Sse4(())
+    }
+}
+
 /// The kernels of `generic/` with these vectors.
 pub(super) const ENTRIES: Entries = {
     // SAFETY: a table with these entries is selected only if its features are available, which include those
