@@ -128,7 +128,7 @@ pub(super) fn copy_well_formed_front<V: Vector>(
 
 /// Copies a short text if it is well-formed and fits. Returns its length.
 #[inline(always)]
-fn copy_short_text<V: Vector>(
+pub(in crate::simd) fn copy_short_text<V: Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

@@ -47,7 +47,6 @@ pub(super) fn kernels() {}
 // that the processor has them.
 unsafe impl Vector for Sse4 {
     type V = __m128i;
-    const MARKS_VECTORS: bool = true;
 
     vectors_of_16!();
 
