@@ -6,7 +6,7 @@
 // target wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`). If that is not available,
 // SIMDTEXT_WASM_RUSTC names a compiler that comes with the sources of the standard library, which is then built
 // as well (Debian: rustc-web, rust-web-src and lld, /usr/bin/rustc). SIMDTEXT_PROFILE names a profile of Cargo for both
-// engines, other than release.
+// engines, other than release. SIMDTEXT_BUILT names a folder where Cargo has put the addon already.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const bindgenFolder = join(root, "wasm", "bindgen");
 
-const { SIMDTEXT_PROFILE: profile = "release" } = process.env;
+const { SIMDTEXT_BUILT: built, SIMDTEXT_PROFILE: profile = "release" } = process.env;
 
 const asked = process.argv.slice(2);
 const isAsked = (engine) => asked.length === 0 || asked.includes(engine);
@@ -56,13 +56,18 @@ const fileOf = (artifacts, target, suffix) =>
     .find((name) => name.endsWith(suffix)) ?? fail(`cargo did not say where ${target} is`);
 
 function buildNative() {
-  const artifacts = cargo("rustc", ["--profile", profile, "-p", "simdtext-js-native", "--", "-C", "strip=symbols"]);
-  const suffix = { darwin: ".dylib", win32: ".dll" }[process.platform] ?? ".so";
+  const library = built === undefined ? buildAddon() : join(built, "libsimdtext_js_native.so");
   mkdirSync(join(dist, "addon"), { recursive: true });
-  const library = fileOf(artifacts, "simdtext_js_native", suffix);
   const [platform, otherwise] = platforms(process);
   const isMusl = otherwise !== undefined && !process.report.getReport().header.glibcVersionRuntime;
   copyFileSync(library, join(dist, "addon", `simdtext.${isMusl ? otherwise : platform}.node`));
+}
+
+/** Returns the path of the shared library. */
+function buildAddon() {
+  const artifacts = cargo("rustc", ["--profile", profile, "-p", "simdtext-js-native", "--", "-C", "strip=symbols"]);
+  const suffix = { darwin: ".dylib", win32: ".dll" }[process.platform] ?? ".so";
+  return fileOf(artifacts, "simdtext_js_native", suffix);
 }
 
 function buildWasm() {

@@ -12,9 +12,11 @@ let output;
 function expected() {
   if (output === undefined) {
     // As the engines are built, so that the library is not built again.
-    const { SIMDTEXT_PROFILE: profile = "release" } = process.env;
-    const arguments_ = ["run", "-q", "--profile", profile, "-p", "simdtext-js-engine", "--example", "two_bytes"];
-    const { status, stdout, stderr, error } = spawnSync("cargo", arguments_, {
+    const { SIMDTEXT_BUILT: built, SIMDTEXT_PROFILE: profile = "release" } = process.env;
+    const command = built === undefined
+      ? ["cargo", "run", "-q", "--profile", profile, "-p", "simdtext-js-engine", "--example", "two_bytes"]
+      : [`${built}/examples/two_bytes`];
+    const { status, stdout, stderr, error } = spawnSync(command[0], command.slice(1), {
       cwd: fileURLToPath(new URL("../..", import.meta.url)),
       maxBuffer: 1 << 30,
     });
