@@ -173,6 +173,25 @@ fn four_bytes_are_gb18030() {
     );
 }
 
+/// What little of a long text is not ASCII is weighed wherever it is.
+#[test]
+fn a_name_in_a_long_text_of_ascii() {
+    let line = "int main(void) { return 0; } /* nothing to see here */\n";
+    let name = encoded(WINDOWS_1252, "/* by Jos\u{E9} Mu\u{F1}oz */\n");
+    for lines in [10, 300, 1000] {
+        for at in 0..10 {
+            let before = line.repeat(lines * at / 10);
+            let after = line.repeat(lines - lines * at / 10);
+            let bytes = [before.as_bytes(), &name, after.as_bytes()].concat();
+            assert_eq!(guess(&bytes).encoding, Some(WINDOWS_1252), "{lines} {at}");
+            // There is no space in the bytes before.
+            let letters = "x".repeat(before.len());
+            let bytes = [letters.as_bytes(), b"\xE9t\xE9 ", after.as_bytes()].concat();
+            assert_ne!(guess(&bytes).encoding, Some(UTF_8), "{lines} {at}");
+        }
+    }
+}
+
 #[test]
 fn candidates_are_ranked() {
     for encoding in [WINDOWS_1251, KOI8_R] {
