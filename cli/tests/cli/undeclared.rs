@@ -148,7 +148,7 @@ fn other_text_about_encodings_declares_nothing() {
         "#\n#\n# coding: iso-8859-2\n",
     ] {
         let folder = Folder::new();
-        let file = folder.file("a", &polish(before));
+        let file = folder.file("a", polish(before));
         let detected = run(["detect", &*file]).ends(0);
         let detected = String::from_utf8_lossy(&detected.stdout).into_owned();
         assert!(detected.contains("tentative, detected"), "{detected}");
