@@ -13,6 +13,8 @@
 //!
 //! A cost is the negative logarithm of a probability, in eighths of a bit.
 
+use core::ops::RangeInclusive;
+
 use crate::encoding::{ENCODINGS, Encoding};
 
 static MODEL: &[u8] = include_bytes!("model.bin");
@@ -20,8 +22,12 @@ static MODEL: &[u8] = include_bytes!("model.bin");
 /// Classes of characters in a language: 0 is a space, a digit or punctuation of ASCII; then come the letters
 /// of the language; the last five are for everything else.
 pub(super) const CLASSES: usize = 64;
+/// The classes of the letters of a language.
+pub(super) const LETTERS: RangeInclusive<u8> = 1..=58;
 /// The class of symbols that are rare in prose, such as a degree sign.
 pub(super) const RARE: u8 = 60;
+/// The class of letters of ASCII in a language of another alphabet.
+pub(super) const LATIN: u8 = 62;
 /// The class of bytes that can't be text: control characters, private use, unassigned bytes.
 pub(super) const WRONG: u8 = 63;
 /// In the class of a byte: it is a small letter.

@@ -15,6 +15,13 @@ impl<'a> Sample<'a> {
     /// ISO-2022-JP and UTF-16, which are not guessed from a sample.
     pub(super) fn new(bytes: &'a [u8], size: usize) -> Self {
         let size = size.max(64);
+        // Text that is not ASCII may be rare: the sample begins with the first of it. Before that, every position is a cut.
+        let plain = if bytes.len() > size {
+            ascii_len(simd::active(), bytes).saturating_sub(16)
+        } else {
+            0
+        };
+        let bytes = bytes.get(plain..).unwrap_or_default();
         if bytes.len() <= size {
             return Sample {
                 pieces: [bytes, &[], &[]],
@@ -26,13 +33,10 @@ impl<'a> Sample<'a> {
             let end = cut(bytes, end, third / 4).max(start);
             bytes.get(start..end).unwrap_or_default()
         };
-        // The head is often markup: the piece begins at the first text that is not ASCII.
         let middle = bytes.len() / 2 - third / 2;
-        let first = ascii_len(simd::active(), bytes).saturating_sub(16);
-        let head = first.min(middle.saturating_sub(third));
         Sample {
             pieces: [
-                piece(head, head + third),
+                piece(0, third),
                 piece(middle, middle + third),
                 piece(bytes.len() - third, bytes.len()),
             ],

@@ -5,7 +5,9 @@ use crate::output::ascii_len;
 use crate::progress::Bom;
 use crate::simd;
 
-use super::model::{CLASS, LANGUAGES, LOWER, PAIRS, Pair, RARE, UPPER, WRONG, places};
+use super::model::{
+    CLASS, LANGUAGES, LATIN, LETTERS, LOWER, PAIRS, Pair, RARE, UPPER, WRONG, places,
+};
 use super::ranking::{Candidate, Ranking, head_start};
 use super::sample::Sample;
 
@@ -51,6 +53,9 @@ const NO_SYMBOL: u32 = 32;
 /// A letter beside a digit, or alone between punctuation, where symbols such as ° and × occur, which are
 /// letters in other encodings. In eighths of a bit.
 const AMONG_FIGURES: u32 = 40;
+/// A word of one letter of another alphabet between words of ASCII letters: such as "è" in Italian, which would be a
+/// common word of Serbian or Bulgarian. In eighths of a bit.
+const AMONG_LATIN: u32 = 40;
 
 /// A byte and the one after it, at least one of them not ASCII.
 #[derive(Clone, Copy)]
@@ -69,6 +74,8 @@ const SECOND_DIGIT: u8 = 2;
 const AMONG_MARKS: u8 = 4;
 /// The second is [`CURRENCY`].
 const SECOND_CURRENCY: u8 = 8;
+/// The first is a word between words of ASCII.
+const WORD_IN_ASCII: u8 = 16;
 
 impl Neighbour {
     const NONE: Self = Neighbour {
@@ -140,6 +147,9 @@ impl Neighbours {
             }
             if !self.add(before, byte, room) {
                 break;
+            }
+            if is_word_in_ascii(piece, at) {
+                self.pairs[self.len - 1].signs |= WORD_IN_ASCII;
             }
             before = byte;
             at += 1;
@@ -379,7 +389,10 @@ fn cost_of_signs(neighbour: Neighbour, pair: &Pair) -> u32 {
     let (from, to) = (pair.class(neighbour.first), pair.class(neighbour.second));
     let is_currency = neighbour.signs & SECOND_CURRENCY != 0;
     let is_rare = to == RARE && from & CLASS == 0;
+    let is_word = neighbour.signs & WORD_IN_ASCII != 0;
+    let is_other = LETTERS.contains(&(from & CLASS)) && pair.class(b'a') & CLASS == LATIN;
     u32::from(is_among_figures(neighbour, from, to)) * AMONG_FIGURES
+        + u32::from(is_word && is_other) * AMONG_LATIN
         + u32::from(is_currency && is_rare) * NO_SYMBOL
 }
 
@@ -391,6 +404,18 @@ fn is_among_figures(neighbour: Neighbour, from: u8, to: u8) -> bool {
     has(FIRST_DIGIT) && is_letter(to)
         || has(SECOND_DIGIT) && is_letter(from)
         || has(AMONG_MARKS) && is_letter(from)
+}
+
+/// Whether the byte before this place is between spaces or line ends that follow and precede ASCII letters.
+fn is_word_in_ascii(piece: &[u8], at: usize) -> bool {
+    let near = at.checked_sub(3).and_then(|from| piece.get(from..at + 2));
+    near.is_some_and(|near| {
+        near[0].is_ascii_alphabetic()
+            && near[1].is_ascii_whitespace()
+            && !near[2].is_ascii()
+            && near[3].is_ascii_whitespace()
+            && near[4].is_ascii_alphabetic()
+    })
 }
 
 /// Whether it is punctuation or a digit of ASCII.

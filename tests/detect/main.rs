@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use simdtext::detect::{Guess, MAX_CANDIDATES, Options, Reason, detect};
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{
-    Encoding, GB18030, GBK, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
-    WINDOWS_1251, WINDOWS_1252,
+    Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_15, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
+    Unmappable, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
 };
 
 fn guess(bytes: &[u8]) -> Guess {
@@ -171,6 +171,70 @@ fn four_bytes_are_gb18030() {
         (found.encoding, found.reason),
         (Some(GB18030), Reason::FourBytes)
     );
+}
+
+/// Letters that are rare in a declaration of rights, and common in other texts.
+#[test]
+fn letters_of_everyday_texts() {
+    for (encoding, text) in [
+        // "è" would be a word of Serbian in windows-1251.
+        (
+            WINDOWS_1252,
+            "Questo modulo è obsoleto, e il driver è in uso solo se la scheda è vecchia.\n",
+        ),
+        (
+            WINDOWS_1252,
+            "Il file è aperto: si può leggere, ma è più lento perché è compresso.\n",
+        ),
+        (
+            WINDOWS_1252,
+            "De pakketten worden geïnstalleerd in een map.\n",
+        ),
+        (WINDOWS_1252, "Dit is geïmplementeerd door één persoon.\n"),
+        (
+            ISO_8859_15,
+            "Le numéro du nœud est affiché, et le nœud est démonté à la main. Un inœud est désœuvré.\n",
+        ),
+        (
+            WINDOWS_1250,
+            "Megjelenítendő betű, és egy betű a tükörfúrógép végén. Ez a betű egyszerű.\n",
+        ),
+    ] {
+        for text in [text.to_owned(), text.repeat(20)] {
+            let guess = guess(&encoded(encoding, &text));
+            let found = guess.encoding.expect("an encoding");
+            assert_eq!(
+                found.decode(&encoded(encoding, &text)).text,
+                text,
+                "{guess:?}"
+            );
+        }
+    }
+    // Names of programs between words of Cyrillic.
+    let cyrillic = "Поддерживаются Linux и Windows, а также Mac и BSD. Чтение и запись файлов.";
+    assert_eq!(
+        guess(&encoded(WINDOWS_1251, cyrillic)).encoding,
+        Some(WINDOWS_1251)
+    );
+}
+
+/// What little of a long text is not ASCII is weighed wherever it is.
+#[test]
+fn a_name_in_a_long_text_of_ascii() {
+    let line = "int main(void) { return 0; } /* nothing to see here */\n";
+    let name = encoded(WINDOWS_1252, "/* by Jos\u{E9} Mu\u{F1}oz */\n");
+    for lines in [10, 300, 1000] {
+        for at in 0..10 {
+            let before = line.repeat(lines * at / 10);
+            let after = line.repeat(lines - lines * at / 10);
+            let bytes = [before.as_bytes(), &name, after.as_bytes()].concat();
+            assert_eq!(guess(&bytes).encoding, Some(WINDOWS_1252), "{lines} {at}");
+            // There is no space in the bytes before.
+            let letters = "x".repeat(before.len());
+            let bytes = [letters.as_bytes(), b"\xE9t\xE9 ", after.as_bytes()].concat();
+            assert_ne!(guess(&bytes).encoding, Some(UTF_8), "{lines} {at}");
+        }
+    }
 }
 
 #[test]

@@ -14,6 +14,33 @@ fn page() -> Vec<u8> {
     [b"<!DOCTYPE html><meta charset=iso-8859-1>\n<p>", &*text].concat()
 }
 
+/// In GBK hardly any pair of bytes is malformed.
+#[test]
+fn text_that_is_not_gbk() {
+    let big5 = sample("zh-hant.big5.txt").repeat(3);
+    let euc_jp = sample("ja.euc-jp.txt").repeat(3);
+    for (text, rather) in [(&big5, "Big5"), (&euc_jp, "EUC-JP")] {
+        let page = [b"<!DOCTYPE html><meta charset=gb2312>\n<p>", &**text].concat();
+        for (contents, from) in [(&page, &[][..]), (text, &["-f", "gb18030"])] {
+            let folder = Folder::new();
+            folder.folder("t");
+            folder.file("t/a", contents);
+            let tree = folder.name("t");
+            let what = format!("it is far more plausible as {rather} than as ");
+            run(["convert", "--in-place", &*tree].iter().chain(from))
+                .ends(1)
+                .says([&what]);
+            assert_eq!(&folder.read("t/a"), contents);
+        }
+    }
+    for gbk in ["zh-hans.gbk.txt", "zh-hans-rare.gb18030.txt"] {
+        let text = sample(gbk).repeat(3);
+        run_with(["convert", "-f", "gb18030"], &text)
+            .ends(0)
+            .never_says(["plausible"]);
+    }
+}
+
 #[test]
 fn a_file_in_another_encoding_is_left_alone_or_reported() {
     let koi8 = sample("ru.koi8-r.txt");

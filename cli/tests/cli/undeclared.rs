@@ -90,6 +90,71 @@ fn a_document_is_not_guessed() {
     }
 }
 
+/// Polish, in which a few words tell nothing: these bytes are well-formed EUC-KR, too.
+fn polish(before: &str) -> Vec<u8> {
+    [before.as_bytes(), b"m\xB1\xBF, \xBF\xF3\xB3\xE6\n"].concat()
+}
+
+const PO: &str = "# Polish\nmsgid \"\"\nmsgstr \"\"\n\"MIME-Version: 1.0\\n\"\n\
+                  \"Content-Type: text/plain; charset=ISO-8859-2\\n\"\n\nmsgid \"x\"\nmsgstr \"";
+
+/// Programs declare an encoding in a comment or in a header, which browsers don't know.
+#[test]
+fn a_declaration_of_a_program_is_no_guess() {
+    for before in [
+        "# -*- coding: iso-8859-2 -*-\n# ",
+        "#!/usr/bin/python\n# vim: set fileencoding=latin2 :\n# ",
+        ";; -*- mode: lisp; coding: iso-8859-2-unix -*-\n;; ",
+        "# coding: iso8859_2\n",
+        PO,
+        "From: x@example.org\nContent-Type: text/plain; charset=\"iso-8859-2\"\n\n",
+        "Received: by x\r\n\tfor y\r\ncontent-type: text/plain;\r\n\tcharset=ISO-8859-2\r\nX: y\r\n\r\n",
+    ] {
+        let (folder, document) = (Folder::new(), polish(before));
+        let tree = folder.folder("t");
+        let file = folder.file("t/a", &document);
+        let converted = format!("{before}mąż, żółć\n");
+        let out = folder.name("out");
+        run(["convert", "--out-dir", &*out, &tree])
+            .gives(0, "")
+            .says(["t/a: it still declares ISO-8859-2; correct that by hand"]);
+        assert_eq!(folder.read("out/a"), converted.as_bytes());
+        run(["convert", &file]).gives(0, converted.as_bytes());
+        run_with(["convert"], &document).gives(0, converted.as_bytes());
+        run(["detect", &*file]).gives(
+            0,
+            format!("{file}: ISO-8859-2, tentative, comment: declared in a comment or a header\n"),
+        );
+        run(["convert", "--in-place", &tree]).gives(0, "");
+        assert_eq!(folder.read("t/a"), converted.as_bytes());
+        run(["convert", "--in-place", &tree]).gives(0, "");
+        assert_eq!(folder.read("t/a"), converted.as_bytes());
+    }
+}
+
+/// What is not declared for all of it, or not in an encoding that it may be in.
+#[test]
+fn other_text_about_encodings_declares_nothing() {
+    for before in [
+        "From x@example.org Mon\nContent-Type: text/plain; charset=iso-8859-2\n\n",
+        "Subject: x\nContent-Type: multipart/mixed; boundary=y\n\n--y\n\
+         Content-Type: text/plain; charset=iso-8859-2\n\n",
+        "Subject: x\nContent-Type: text/plain; charset=us-ascii\n\n",
+        "Subject: x\nContent-Type: text/plain; charset=utf-8\n\n",
+        "Content-Type is what it is: charset=iso-8859-2\n",
+        "coding: iso-8859-2\n",
+        "# -*- coding: utf-8 -*-\n",
+        "# -*- coding: klingon -*-\n",
+        "#\n#\n# coding: iso-8859-2\n",
+    ] {
+        let folder = Folder::new();
+        let file = folder.file("a", polish(before));
+        let detected = run(["detect", &*file]).ends(0);
+        let detected = String::from_utf8_lossy(&detected.stdout).into_owned();
+        assert!(detected.contains("tentative, detected"), "{detected}");
+    }
+}
+
 /// What declares nothing, and what is not a guess.
 #[test]
 fn other_documents_are_converted() {

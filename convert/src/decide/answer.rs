@@ -4,7 +4,7 @@ use simdtext::detect::{self, Candidate, Guess};
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{Encoding, REPLACEMENT, UTF_8};
 
-use super::unknown::{self, UnknownLabel, unknown_label};
+use super::unknown::{self, UnknownLabel, declared_elsewhere, unknown_label};
 use crate::binary::NotText;
 use crate::charset::Charset;
 
@@ -20,6 +20,8 @@ pub enum Basis {
     Transport,
     /// A declaration in the input.
     Prescan,
+    /// A declaration in a comment of a program, or in the header of a mail or of a catalogue of messages.
+    Comment,
     /// A `meta` element in HTML, after the part that browsers look at before they parse.
     LateMeta,
     /// The input is valid UTF-8, and not only ASCII.
@@ -50,6 +52,7 @@ impl Basis {
             Self::Bom => "bom",
             Self::Transport => "transport",
             Self::Prescan => "prescan",
+            Self::Comment => "comment",
             Self::LateMeta => "late-meta",
             Self::Utf8 => "utf-8",
             Self::Ascii => "ascii",
@@ -70,7 +73,7 @@ impl Basis {
 
     /// Whether the input declares it.
     pub(crate) fn is_declared(self) -> bool {
-        matches!(self, Self::Prescan | Self::LateMeta)
+        matches!(self, Self::Prescan | Self::Comment | Self::LateMeta)
     }
 
     /// How a label was stated.
@@ -180,11 +183,19 @@ impl Answer {
         )
     }
 
-    /// The answer, with what the input declares in its first bytes if it is only a guess.
+    /// The answer, with what the input declares in its first bytes, which browsers don't know, if it is only a guess.
     pub(super) fn or_unknown(self, head: &[u8]) -> Self {
-        let unknown = || unknown_label(head);
+        if !self.basis.is_guess() {
+            return self;
+        }
+        if let Some(declared) = declared_elsewhere(head) {
+            return Self {
+                is_final: self.is_final,
+                ..Self::new(declared, Basis::Comment, Confidence::Tentative)
+            };
+        }
         Self {
-            unknown: self.basis.is_guess().then(unknown).flatten(),
+            unknown: unknown_label(head),
             ..self
         }
     }
@@ -231,6 +242,7 @@ impl Answer {
             (Basis::Bom, _) => String::from("byte order mark"),
             (Basis::Transport, _) => String::from("Content-Type"),
             (Basis::Prescan, _) => String::from("declared in it"),
+            (Basis::Comment, _) => String::from("declared in a comment or a header"),
             (Basis::LateMeta, _) => String::from("declared in it, after its first 1,024 bytes"),
             (Basis::Utf8, _) => String::from("valid UTF-8"),
             (Basis::Ascii, _) => String::from("ASCII"),

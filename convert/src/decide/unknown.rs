@@ -1,13 +1,14 @@
-//! Documents that declare an encoding which the standard does not have, such as IBM850. To a browser they declare
-//! nothing, and a guess would be wrong for certain.
+//! Declarations that browsers don't know: in a comment, as Python and Emacs read it, in the header of a mail or of a
+//! catalogue of messages (`.po`), or of an encoding that the standard does not have, such as IBM850, for which a guess
+//! would be wrong for certain.
 //!
 //! Tested in `cli/tests/cli/undeclared.rs`.
 
 use std::fmt;
 
 use memchr::{memchr2_iter, memmem};
-use simdtext::Encoding;
 use simdtext::sniff::{Format, declarations};
+use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::format_of;
 use crate::charset::Charset;
@@ -110,6 +111,11 @@ fn labels_after<'a>(
 /// In a comment in the first two lines, as Python (PEP 263) and Emacs read it. Programs have names of their own for
 /// many encodings of the standard, so only names of others are found.
 fn in_comment(head: &[u8]) -> Option<UnknownLabel> {
+    let found = UnknownLabel::new(label_in_comment(head)?)?;
+    labels::is_outside(found.as_str()).then_some(found)
+}
+
+fn label_in_comment(head: &[u8]) -> Option<&[u8]> {
     let head = &head[..head.len().min(1024)];
     let lines = head.split(|byte| *byte == b'\n').take(2);
     lines.into_iter().find_map(|line| {
@@ -121,15 +127,68 @@ fn in_comment(head: &[u8]) -> Option<UnknownLabel> {
         let (b':' | b'=', label) = line[at..].split_first()? else {
             return None;
         };
-        let label = label.trim_ascii_start();
-        let is_part =
-            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-        let label = &label[..label.iter().take_while(is_part).count()];
+        let label = name_of(label.trim_ascii_start());
         let ends: [&[u8]; 3] = [b"-unix", b"-dos", b"-mac"];
-        let bare = ends.iter().find_map(|end| label.strip_suffix(*end));
-        let found = UnknownLabel::new(bare.unwrap_or(label))?;
-        labels::is_outside(found.as_str()).then_some(found)
+        Some(
+            ends.iter()
+                .find_map(|end| label.strip_suffix(*end))
+                .unwrap_or(label),
+        )
     })
+}
+
+/// The charset of the Content-Type in the header of a mail, or in that of a catalogue of messages (`.po`), where it is
+/// in quotation marks. That of a part of a mail, or of one mail in a mailbox, says nothing about the others.
+fn label_in_header(head: &[u8]) -> Option<&[u8]> {
+    const FIELD: &[u8] = b"content-type:";
+    let mut lines = head.split(|byte| *byte == b'\n');
+    let (name, _) = head.split_at(head.iter().position(|byte| *byte == b':')?);
+    let is_mail = name
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+    let is_field = |line: &[u8]| {
+        let start = line.get(..FIELD.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(FIELD))
+    };
+    let mut value = if is_mail {
+        let header = lines
+            .by_ref()
+            .take_while(|line| !line.trim_ascii().is_empty());
+        let field = header.skip_while(|line| !is_field(line));
+        let folded = |(number, line): &(usize, &[u8])| {
+            *number == 0 || matches!(line.first(), Some(b' ' | b'\t'))
+        };
+        field
+            .enumerate()
+            .take_while(folded)
+            .map(|(_, line)| line)
+            .collect()
+    } else {
+        let field = lines.filter_map(|line| line.strip_prefix(b"\""));
+        field
+            .filter(|line| is_field(line))
+            .take(1)
+            .collect::<Vec<_>>()
+    }
+    .into_iter();
+    value.find_map(|line| Some(name_of(labels_after(line, b"charset").next()?.1)))
+}
+
+/// The bytes at the start that may be in the name of an encoding.
+fn name_of(label: &[u8]) -> &[u8] {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    &label[..label.iter().take_while(is_part).count()]
+}
+
+/// The encoding that a comment or a header declares, if bytes that are neither ASCII nor UTF-8 may be text in it.
+pub(super) fn declared_elsewhere(head: &[u8]) -> Option<&'static Encoding> {
+    let label = label_in_comment(head).or_else(|| label_in_header(head))?;
+    let label = std::str::from_utf8(label).ok()?.to_ascii_lowercase();
+    if label.contains("ascii") {
+        return None;
+    }
+    let none = [UTF_8, UTF_16LE, UTF_16BE, ISO_2022_JP, REPLACEMENT];
+    labels::encoding_named(&label).filter(|encoding| !none.contains(encoding))
 }
 
 /// What to say about a guess at the encoding of such a document.

@@ -73,6 +73,18 @@ pub fn suggestions(label: &str) -> Suggestions {
     Suggestions { labels, phrase }
 }
 
+/// The encoding that `name` means in a label, or in Python and Emacs.
+pub(crate) fn encoding_named(name: &str) -> Option<&'static Encoding> {
+    let known = |label: &str| Encoding::for_label(label.as_bytes());
+    if is_outside(name) {
+        return None;
+    }
+    known(name)
+        .or_else(|| known(hint(name)?.label?))
+        .or_else(|| known(label_of(&hyphenated(name))?))
+        .or_else(|| known(&name.replace(['-', '_'], "")))
+}
+
 /// Whether `name` is the name of an encoding that is not in the standard.
 pub(crate) fn is_outside(name: &str) -> bool {
     Encoding::for_label(name.as_bytes()).is_none() && outside(name).is_some()

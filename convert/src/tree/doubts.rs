@@ -217,7 +217,8 @@ impl Worker<'_, '_> {
     ) -> Result<Option<Charset>, Refusal> {
         let (options, to) = (self.run.options, self.run.settings.to);
         // UTF-16 is known by its byte order mark, and so is what had one.
-        if options.fix_declarations || to == UTF_16LE || to == UTF_16BE {
+        let is_corrected = options.fix_declarations && answer.basis != Basis::Comment;
+        if is_corrected || to == UTF_16LE || to == UTF_16BE {
             return Ok(None);
         }
         let declared = match answer.basis {

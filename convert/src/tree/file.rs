@@ -18,7 +18,7 @@ use super::replace::Spot;
 use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
-use crate::decide::{Answer, Misnamed, Question, Unknown, Watch, judge};
+use crate::decide::{Answer, Basis, Misnamed, Question, Unknown, Watch, judge};
 use crate::message::{if_mounted, plain, shown};
 use crate::os::{self, FileId, Kind, Stamp, is_link_refused};
 use crate::report::{FileReport, Refusal, RefusalKind, State};
@@ -261,9 +261,12 @@ impl<'r, 'a> Worker<'r, 'a> {
             } else if outcome.note.is_none()
                 && let Some(declared) = self.still_declared(original, &answer)?
             {
-                outcome.note = Some(format!(
-                    "it still declares {declared}; --fix-declarations corrects that"
-                ));
+                let correct = if answer.basis == Basis::Comment {
+                    "correct that by hand"
+                } else {
+                    "--fix-declarations corrects that"
+                };
+                outcome.note = Some(format!("it still declares {declared}; {correct}"));
             }
         }
         if options.in_place

@@ -90,6 +90,35 @@ const LETTERS: usize = 58;
 const LOWER: u8 = 0x40;
 const UPPER: u8 = 0x80;
 
+/// Prose with letters that the declaration lacks, or has much less often than other texts: in Italian, "è" is hardly ever
+/// in a law. Nothing that follows is among the texts with which detection is measured.
+fn more(code: &str) -> &'static str {
+    match code {
+        "cy" => WELSH,
+        "fr" => FRENCH,
+        "it" => ITALIAN,
+        "nl" => DUTCH,
+        _ => "",
+    }
+}
+
+const FRENCH: &str = " L'œuvre du chœur lui tient à cœur. Ma sœur a mangé des œufs et du bœuf. Le nœud de la corde, \
+    ses vœux et ses mœurs : un œil neuf sur la manœuvre. ";
+
+const ITALIAN: &str = " Il mare è calmo e il cielo è grigio. Non è tardi, ma è già buio: perché non vieni? Questo è il libro che cercavo \
+    da più di un anno. È vero che la casa è piccola, però è comoda e costa di meno. Oggi è lunedì, cioè un giorno come gli \
+    altri. Dov'è la chiave? C'è ancora un po' di pane, e il vino è finito. Se è così, va bene. Lui è più alto di me, ma io sono \
+    più veloce. La risposta è semplice: non si può fare tutto. La strada è lunga e non è facile. Chi è là? Non c'è nessuno né \
+    qui né lì. Ciò che conta è la qualità. Sì, è possibile, purché sia presto. Il prezzo è alto poiché la città è grande. Andrò \
+    a piedi, e tu verrai domani mattina. Il caffè è pronto. ";
+
+const DUTCH: &str = " Het programma is geïnstalleerd en het idee wordt geïmplementeerd. De ideeën van één persoon zijn er vóór alles, \
+    en wel ergens in België of Italië. Zij is financiële directeur, coördineert de reünie en is heel efficiënt. De \
+    patiënten zijn beïnvloed en geïnteresseerd in poëzie. Één café, twee cafés, drie categorieën. Zo'n ruïne wordt \
+    geïsoleerd, geïllustreerd en gefinancierd. Hoe reëel is de coöperatie na de vacature, de scène en de crème? Het \
+    geïntegreerde systeem gebruikt geüploade bestanden, variëteiten, kopieën en geëxporteerde tabellen. Dat is beëindigd en \
+    gecreëerd met hèt oog op de knieën van de zeeën. Vóór het weekend wordt er één coëfficiënt toegevoegd. ";
+
 /// Words with those letters of Welsh that the printed declaration lacks.
 const WELSH: &str = " dŵr tŷ gŵr cŵn sŵn gŵyl hŷn ŷd tŷ dŵr llŷn gŵyr ffŵl ŷch tŷ dŵr Ŵyl Ŷd gŵydd cŵyn stŵr tŷ gŵyn ŵyn ŵy \
     cŷn tŷ dŵr brŵd môr tân cân bêl tŷ dŵr pŵer tŵr glanhau'r dŵr o'r tŷ ";
@@ -133,9 +162,7 @@ fn train(texts: &Path) -> Result<(), String> {
         let text: Result<Vec<String>, String> =
             language.texts.iter().map(|name| read(name)).collect();
         let mut text = text?.join("\n");
-        if language.code == "cy" {
-            text += WELSH;
-        }
+        text += more(language.code);
         languages.push(learn(language, &text));
     }
     let mut pairs = Vec::new();
@@ -299,7 +326,9 @@ fn costs(counts: &[[f64; IDS]], letters: usize) -> Vec<u8> {
             (from, _) if from == special(LATIN) => after(0) + 9.0,
             (from, _) if from == special(PUNCTUATION) => after(0) + 1.0,
             (from, _) if from > letters => after(0) + 4.0,
-            _ => after(from),
+            // A letter of the language is always more likely than a foreign one.
+            (0, _) => after(0).min(11.0),
+            _ => after(from).min(12.0),
         }
     };
     let mut costs = Vec::new();
