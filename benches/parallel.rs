@@ -61,7 +61,12 @@ fn main() -> Result<(), String> {
             bytes[0] = 0xFF;
         }
         let parallel = Parallel::new();
-        let one = || encoding.decode_with(&bytes, Bom::Keep).text.into_owned();
+        let one = || {
+            encoding
+                .decode_with_bom(&bytes, Bom::Keep)
+                .text
+                .into_owned()
+        };
         let all = || {
             parallel
                 .decode(encoding, &bytes, Bom::Keep)

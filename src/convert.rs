@@ -21,7 +21,7 @@ use crate::simd;
 
 pub use utf16::DecodedUtf16;
 
-/// The result of [`Encoding::decode`], [`Encoding::decode_with`] and [`Encoding::decode_strict`].
+/// The result of [`Encoding::decode`], [`Encoding::decode_with_bom`] and [`Encoding::decode_strict`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decoded<'a> {
@@ -161,7 +161,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> Decoded<'a> {
-        self.decode_with(bytes, Bom::Sniff)
+        self.decode_with_bom(bytes, Bom::Sniff)
     }
 
     /// Decodes `bytes` with this rule for byte order marks; malformed sequences become U+FFFD.
@@ -169,13 +169,13 @@ impl Encoding {
     /// ```
     /// use simdtext::{Bom, BIG5};
     ///
-    /// let decoded = BIG5.decode_with(b"\xA4\xA4\xFF", Bom::Keep);
+    /// let decoded = BIG5.decode_with_bom(b"\xA4\xA4\xFF", Bom::Keep);
     /// assert_eq!(decoded.text, "中\u{FFFD}");
     /// assert_eq!((decoded.errors, decoded.first_error.unwrap().offset), (1, 2));
     /// ```
     #[doc(alias("decode_with_bom_removal", "decode_without_bom_handling"))]
     #[must_use]
-    pub fn decode_with<'a>(&'static self, bytes: &'a [u8], bom: Bom) -> Decoded<'a> {
+    pub fn decode_with_bom<'a>(&'static self, bytes: &'a [u8], bom: Bom) -> Decoded<'a> {
         self.decode_whole(bytes, bom, false)
     }
 
@@ -363,7 +363,7 @@ trait EncoderInput: TextSource {
 impl EncoderInput for &str {
     #[inline(always)]
     fn encode(self, encoder: &mut Encoder, to: &mut Vec<u8>, unmappable: Unmappable) -> Progress {
-        encoder.encode_from_utf8_to_vec(self, to, true, unmappable)
+        encoder.encode_to_vec(self, to, true, unmappable)
     }
 
     fn max_len(self, encoder: &Encoder) -> Option<usize> {

@@ -153,12 +153,15 @@ impl Encoder {
     ///
     /// let mut encoder = EUC_KR.encoder().unwrap();
     /// let mut bytes = Vec::with_capacity(encoder.max_len_from_utf8("평화".len()).unwrap());
-    /// let progress = encoder.encode_from_utf8_to_vec("평화", &mut bytes, true, Unmappable::Ncr);
+    /// let progress = encoder.encode_to_vec("평화", &mut bytes, true, Unmappable::Ncr);
     /// assert_eq!((&bytes[..], progress.written), (&b"\xC6\xF2\xC8\xAD"[..], 4));
     /// ```
-    #[doc(alias = "encode_from_utf8_to_vec_without_replacement")]
+    #[doc(alias(
+        "encode_from_utf8_to_vec",
+        "encode_from_utf8_to_vec_without_replacement"
+    ))]
     #[cfg(feature = "alloc")]
-    pub fn encode_from_utf8_to_vec(
+    pub fn encode_to_vec(
         &mut self,
         src: &str,
         dst: &mut alloc::vec::Vec<u8>,

@@ -29,7 +29,8 @@ pub(crate) fn labelled(folder: &Path) -> io::Result<()> {
         for path in entries(&kind)? {
             let bytes = fs::read(&path)?;
             let guess = detect(&bytes, true, &Options::default());
-            let text = |encoding: &'static Encoding| encoding.decode_with(&bytes, Bom::Sniff).text;
+            let text =
+                |encoding: &'static Encoding| encoding.decode_with_bom(&bytes, Bom::Sniff).text;
             count += 1;
             if guess.encoding.map(text) == Some(text(encoding)) {
                 right += 1;

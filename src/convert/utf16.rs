@@ -41,7 +41,7 @@ impl Encoding {
     #[doc(alias = "ucnv_toUChars")]
     #[must_use]
     pub fn decode_to_utf16(&'static self, bytes: &[u8]) -> DecodedUtf16 {
-        self.decode_to_utf16_with(bytes, Bom::Sniff)
+        self.decode_to_utf16_with_bom(bytes, Bom::Sniff)
     }
 
     /// Decodes `bytes` to UTF-16 (native-endian code units) with this rule for byte order marks; malformed sequences
@@ -51,11 +51,11 @@ impl Encoding {
     /// use simdtext::{Bom, UTF_8};
     ///
     /// let bytes = b"\xEF\xBB\xBFa";
-    /// assert_eq!(UTF_8.decode_to_utf16_with(bytes, Bom::Strip).units, [0x61]);
-    /// assert_eq!(UTF_8.decode_to_utf16_with(bytes, Bom::Keep).units, [0xFEFF, 0x61]);
+    /// assert_eq!(UTF_8.decode_to_utf16_with_bom(bytes, Bom::Strip).units, [0x61]);
+    /// assert_eq!(UTF_8.decode_to_utf16_with_bom(bytes, Bom::Keep).units, [0xFEFF, 0x61]);
     /// ```
     #[must_use]
-    pub fn decode_to_utf16_with(&'static self, bytes: &[u8], bom: Bom) -> DecodedUtf16 {
+    pub fn decode_to_utf16_with_bom(&'static self, bytes: &[u8], bom: Bom) -> DecodedUtf16 {
         self.decode_whole_to_utf16(bytes, bom, false)
     }
 

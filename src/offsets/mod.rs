@@ -12,7 +12,7 @@
 //!
 //! let file = b"\xCC\xEE\xF1\xEA\xE2\xE0: +25 \xB0C";
 //! let (mut map, mut text) = (OffsetMap::new(), String::new());
-//! map.decode(WINDOWS_1251, file, Bom::Sniff, &mut text);
+//! map.decode(WINDOWS_1251, file, &mut text, Bom::Sniff);
 //! assert_eq!(text, "Москва: +25 °C");
 //!
 //! let hit = text.find("°C").unwrap() as u64;

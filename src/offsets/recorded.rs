@@ -29,8 +29,8 @@ impl OffsetMap {
         &mut self,
         encoding: &'static Encoding,
         source: &[u8],
-        bom: Bom,
         text: &mut String,
+        bom: Bom,
     ) -> usize {
         self.clear();
         self.decode_all_to_string(&mut encoding.decoder(bom), source, text)

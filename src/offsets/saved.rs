@@ -72,7 +72,7 @@ impl OffsetMap {
     ///
     /// let file = b"\xC4\xE3\xBA\xC3".repeat(100);
     /// let (mut map, mut text) = (OffsetMap::with_spacing(64), String::new());
-    /// map.decode(GBK, &file, Bom::Sniff, &mut text);
+    /// map.decode(GBK, &file, &mut text, Bom::Sniff);
     ///
     /// let stored = map.to_bytes();
     /// let map = OffsetMap::from_bytes(&stored)?;

@@ -22,7 +22,7 @@ use crate::output::{Part, PartUnits};
 use crate::progress::{Bom, Malformed};
 
 impl Parallel<'_> {
-    /// Decodes `bytes`; malformed sequences become U+FFFD. Returns what [`Encoding::decode_with`] returns,
+    /// Decodes `bytes`; malformed sequences become U+FFFD. Returns what [`Encoding::decode_with_bom`] returns,
     /// and borrows whenever it does.
     ///
     /// ```
@@ -42,7 +42,7 @@ impl Parallel<'_> {
         bom: Bom,
     ) -> Decoded<'a> {
         if self.workers(bytes.len()) == 1 {
-            return encoding.decode_with(bytes, bom);
+            return encoding.decode_with_bom(bytes, bom);
         }
         self.decode_to_text(encoding, bytes, bom, Errors::First, &mut |_| {})
     }
@@ -102,7 +102,7 @@ impl Parallel<'_> {
     }
 
     /// Decodes `bytes` to native-endian UTF-16; malformed sequences become U+FFFD. Returns what
-    /// [`Encoding::decode_to_utf16_with`] returns.
+    /// [`Encoding::decode_to_utf16_with_bom`] returns.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;

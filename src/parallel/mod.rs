@@ -31,7 +31,7 @@
 //!
 //! # Thread pools
 //!
-//! Work is done in the [`Pool`] given with [`Parallel::in_pool`], or else in the rayon pool that the caller
+//! Work is done in the [`Pool`] given with [`Parallel::pool`], or else in the rayon pool that the caller
 //! is in, or else in rayon's global one. Each may be used for other things at the same time, even from
 //! within readers, writers and closures given here. No rayon type is part of this API.
 
@@ -95,7 +95,7 @@ impl<'p> Parallel<'p> {
 
     /// Works in this pool, instead of the one that the caller is in.
     #[must_use]
-    pub fn in_pool<'q>(self, pool: &'q Pool) -> Parallel<'q> {
+    pub fn pool<'q>(self, pool: &'q Pool) -> Parallel<'q> {
         Parallel {
             pool: Some(pool),
             piece_len: self.piece_len,
