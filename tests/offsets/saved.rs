@@ -21,6 +21,7 @@ fn every_answer_is_the_same() {
             let source = &input[..input.len().min(700)];
             let (map, text) = map_of(encoding, source);
             let stored = map.to_bytes();
+            assert_eq!(map.try_to_bytes().as_ref(), Ok(&stored));
             let read = OffsetMap::from_bytes(&stored).expect("a map");
             assert_eq!(read.to_bytes(), stored, "{encoding}, input {i}");
             assert_eq!(read.encoding(), map.encoding());
