@@ -79,6 +79,11 @@ impl Encoding {
     ///
     /// UTF-16BE and UTF-16LE do encode to UTF-16 here. The web's rule, which sends UTF-8 instead,
     /// is [`Encoding::output_encoding`].
+    ///
+    /// ```
+    /// assert!(simdtext::UTF_16BE.encoder().is_some());
+    /// assert!(simdtext::REPLACEMENT.encoder().is_none());
+    /// ```
     #[doc(alias = "new_encoder")]
     #[must_use]
     pub fn encoder(&'static self) -> Option<Encoder> {
@@ -135,6 +140,18 @@ impl Encoder {
 
     /// [`Encoder::encode_from_utf8`] into a buffer that need not be initialised. The first
     /// `written` bytes are, afterwards.
+    ///
+    /// ```
+    /// use simdtext::{KOI8_R, Unmappable};
+    ///
+    /// let mut bytes = Vec::with_capacity(16);
+    /// let mut encoder = KOI8_R.encoder().unwrap();
+    /// let room = bytes.spare_capacity_mut();
+    /// let progress = encoder.encode_from_utf8_uninit("мир", room, true, Unmappable::Strict);
+    /// // SAFETY: the encoder has initialised that many bytes.
+    /// unsafe { bytes.set_len(progress.written) };
+    /// assert_eq!(bytes, b"\xCD\xC9\xD2");
+    /// ```
     pub fn encode_from_utf8_uninit(
         &mut self,
         src: &str,
@@ -246,6 +263,18 @@ impl Encoder {
 
     /// [`Encoder::encode_from_utf16`] into a buffer that need not be initialised. The first
     /// `written` bytes are, afterwards.
+    ///
+    /// ```
+    /// use simdtext::{KOI8_R, Unmappable};
+    ///
+    /// let mut bytes = Vec::with_capacity(16);
+    /// let mut encoder = KOI8_R.encoder().unwrap();
+    /// let room = bytes.spare_capacity_mut();
+    /// let progress = encoder.encode_from_utf16_uninit(&[0x43C, 0x438], room, true, Unmappable::Strict);
+    /// // SAFETY: the encoder has initialised that many bytes.
+    /// unsafe { bytes.set_len(progress.written) };
+    /// assert_eq!(bytes, b"\xCD\xC9");
+    /// ```
     pub fn encode_from_utf16_uninit(
         &mut self,
         src: &[u16],

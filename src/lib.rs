@@ -64,7 +64,7 @@
 //!   `…_to_utf16` and `…_to_str` write to a slice, and `…_uninit` to one that need not be initialised. `…_from_utf16`
 //!   reads UTF-16; without it, text is UTF-8. `try_…` returns an error where the same without it can't.
 //! - Arguments come in this order: encoding, input, output, `last`, policy ([`Bom`], [`Unmappable`]), function. A
-//!   reader or a writer that is wrapped comes first.
+//!   reader or a writer that is wrapped comes first. [`hooks`] and [`web`] have the names and the order of the standard.
 //! - `with_…` is a constructor. Options are set by methods named like them, each of which takes the value, true or
 //!   false for what is on or off.
 //! - `feed` takes bytes as they come, and `finish` says that they are complete. Lengths of text are in units of its

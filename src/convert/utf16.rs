@@ -9,6 +9,11 @@ use crate::encoding::Encoding;
 use crate::progress::{Bom, MIN_ENCODED, MIN_UTF16, Malformed, Status, Unmappable};
 
 /// The result of [`Encoding::decode_to_utf16`] and related functions.
+///
+/// ```
+/// let decoded = simdtext::UTF_8.decode_to_utf16(b"\xC3\xA9\xFF");
+/// assert_eq!((&decoded.units[..], decoded.errors), (&[0xE9, 0xFFFD][..], 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodedUtf16 {

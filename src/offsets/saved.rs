@@ -26,6 +26,12 @@ const FINISHED: u8 = 2;
 const MAX_LEN: u64 = i64::MAX as u64;
 
 /// Why [`OffsetMap::from_bytes`] can't make a map of the bytes.
+///
+/// ```
+/// use simdtext::offsets::{OffsetMap, OffsetMapError};
+///
+/// assert_eq!(OffsetMap::from_bytes(b"{}").unwrap_err(), OffsetMapError::NotAMap);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OffsetMapError {

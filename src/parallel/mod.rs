@@ -85,6 +85,14 @@ impl<'p> Parallel<'p> {
     ///
     /// For a piece in flight (there are some more than there are threads) the functions that take a
     /// whole slice need up to 4 times as much memory besides the result, and a stream up to 12 times.
+    ///
+    /// ```
+    /// use simdtext::parallel::Parallel;
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let parallel = Parallel::new().piece_bytes(4096);
+    /// assert_eq!(parallel.decode(GBK, &b"\xC4\xE3".repeat(10_000), Bom::Keep).text, "你".repeat(10_000));
+    /// ```
     #[must_use]
     pub fn piece_bytes(self, len: usize) -> Self {
         Parallel {

@@ -35,6 +35,11 @@ impl Pool {
     }
 
     /// The number of threads.
+    ///
+    /// ```
+    /// assert_eq!(simdtext::parallel::Pool::new(2)?.threads(), 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()

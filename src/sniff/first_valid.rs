@@ -118,6 +118,14 @@ impl FirstValid {
     }
 
     /// Decides a stream that is all in one slice.
+    ///
+    /// ```
+    /// use simdtext::sniff::FirstValid;
+    /// use simdtext::{EUC_JP, SHIFT_JIS};
+    ///
+    /// let bytes = b"\x93\xFA\x96{";
+    /// assert_eq!(FirstValid::new(&[EUC_JP, SHIFT_JIS]).decide(bytes), Some(SHIFT_JIS));
+    /// ```
     #[must_use]
     pub fn decide(mut self, bytes: &[u8]) -> Option<&'static Encoding> {
         self.decode(bytes, true);
@@ -145,6 +153,15 @@ impl FirstValid {
     }
 
     /// The encodings that are tried, in order, and where each has failed, if it has.
+    ///
+    /// ```
+    /// use simdtext::sniff::FirstValid;
+    /// use simdtext::{SHIFT_JIS, UTF_8};
+    ///
+    /// let mut first = FirstValid::new(&[SHIFT_JIS]);
+    /// first.feed(b"a\xFF");
+    /// assert_eq!(first.tried().next().unwrap().encoding, UTF_8);
+    /// ```
     pub fn tried(&self) -> impl Iterator<Item = Tried> + '_ {
         let candidates = self.candidates.iter().flatten();
         candidates.map(|candidate| candidate.tried)

@@ -68,6 +68,14 @@ impl TextDecoder {
     // of its own, so that callers need no trait.
 
     /// The name of the encoding, in ASCII lower case.
+    ///
+    /// ```
+    /// use simdtext::web::{TextDecoder, TextDecoderOptions};
+    ///
+    /// let decoder = TextDecoder::new("Latin1", TextDecoderOptions::new())?;
+    /// assert_eq!(decoder.encoding(), "windows-1252");
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static str {
         self.common.encoding()

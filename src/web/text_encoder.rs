@@ -44,12 +44,20 @@ impl TextEncoder {
     }
 
     /// `encode(input)`.
+    ///
+    /// ```
+    /// assert_eq!(simdtext::web::TextEncoder::new().encode("é"), b"\xC3\xA9");
+    /// ```
     #[must_use]
     pub fn encode(&self, input: &str) -> Vec<u8> {
         input.as_bytes().to_vec()
     }
 
     /// `encode(input)` of a JavaScript string: lone surrogates become U+FFFD.
+    ///
+    /// ```
+    /// assert_eq!(simdtext::web::TextEncoder::new().encode_from_utf16(&[0xE9]), b"\xC3\xA9");
+    /// ```
     #[must_use]
     pub fn encode_from_utf16(&self, input: &[u16]) -> Vec<u8> {
         encode_utf16(&mut utf8_encoder(), input, true)
