@@ -47,8 +47,7 @@ impl FirstValid {
             return Err(PyValueError::new_err("the stream has ended"));
         }
         with_bytes(data, |bytes| {
-            detached(py, bytes.len(), || self.first.feed(bytes));
-            Ok(!self.first.is_decided())
+            Ok(detached(py, bytes.len(), || self.first.feed(bytes)))
         })
     }
 

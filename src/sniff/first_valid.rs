@@ -105,9 +105,21 @@ impl FirstValid {
         }
     }
 
-    /// Takes the next bytes of the stream.
-    pub fn feed(&mut self, chunk: &[u8]) {
+    /// Takes the next bytes of the stream. Returns whether it needs more: `false` once nothing that follows can change
+    /// the answer.
+    ///
+    /// ```
+    /// use simdtext::sniff::FirstValid;
+    /// use simdtext::{SHIFT_JIS, WINDOWS_1252};
+    ///
+    /// let mut first = FirstValid::new(&[SHIFT_JIS, WINDOWS_1252]);
+    /// assert!(first.feed(b"caf\xE9"));
+    /// assert!(!first.feed(b"\n"));
+    /// assert_eq!(first.finish(), Some(WINDOWS_1252));
+    /// ```
+    pub fn feed(&mut self, chunk: &[u8]) -> bool {
         self.decode(chunk, false);
+        !self.is_decided()
     }
 
     /// Ends the stream: an unfinished sequence at its end is malformed. Returns the first encoding in which
