@@ -113,6 +113,13 @@ impl<'a> MimeType<'a> {
     }
 
     /// The value of the `charset` parameter, whether or not it is a label.
+    ///
+    /// ```
+    /// use simdtext::sniff::MimeType;
+    ///
+    /// let mime = MimeType::parse("text/html; charset=\"GBK\"").unwrap();
+    /// assert!(mime.charset().unwrap().chars().eq("GBK".chars()));
+    /// ```
     #[must_use]
     pub fn charset(&self) -> Option<ParameterValue<'a>> {
         self.parameter("charset")

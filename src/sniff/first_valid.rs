@@ -158,6 +158,15 @@ impl FirstValid {
 
     /// Whether more input can't change the answer, so that a caller may stop reading: all encodings
     /// have failed, or all before one that can't.
+    ///
+    /// ```
+    /// use simdtext::sniff::FirstValid;
+    ///
+    /// let mut first = FirstValid::new(&[]);
+    /// assert!(!first.is_decided());
+    /// first.feed(b"\xFF");
+    /// assert!(first.is_decided());
+    /// ```
     #[must_use]
     pub fn is_decided(&self) -> bool {
         let mut candidates = self.candidates.iter().flatten();

@@ -25,6 +25,15 @@ impl TextDecodeOptions {
     }
 
     /// Sets [`TextDecodeOptions::stream`].
+    ///
+    /// ```
+    /// use simdtext::web::{TextDecodeOptions, TextDecoder};
+    ///
+    /// let mut decoder = TextDecoder::default();
+    /// assert_eq!(decoder.decode(b"\xC3", TextDecodeOptions::new().stream(true))?, "");
+    /// assert_eq!(decoder.decode(b"\xA9", TextDecodeOptions::new())?, "é");
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
     #[must_use]
     pub const fn stream(self, stream: bool) -> Self {
         TextDecodeOptions { stream }

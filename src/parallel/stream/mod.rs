@@ -85,12 +85,32 @@ impl StreamOptions {
     }
 
     /// What is done about malformed bytes.
+    ///
+    /// ```
+    /// use simdtext::parallel::{OnMalformed, Parallel, StreamOptions};
+    /// use simdtext::UTF_8;
+    ///
+    /// let options = StreamOptions::new(UTF_8, UTF_8).malformed(OnMalformed::Stop);
+    /// let result = Parallel::new().convert_stream(&options, &b"a\xFF"[..], std::io::sink(), |_| {});
+    /// assert!(result.is_err());
+    /// ```
     #[must_use]
     pub fn malformed(self, malformed: OnMalformed) -> Self {
         StreamOptions { malformed, ..self }
     }
 
     /// What is done about characters that the encoding does not have.
+    ///
+    /// ```
+    /// use simdtext::parallel::{Parallel, StreamOptions};
+    /// use simdtext::{KOI8_R, UTF_8, Unmappable};
+    ///
+    /// let options = StreamOptions::new(UTF_8, KOI8_R).unmappable(Unmappable::Ncr);
+    /// let mut bytes = Vec::new();
+    /// let summary = Parallel::new().convert_stream(&options, "☮".as_bytes(), &mut bytes, |_| {})?;
+    /// assert_eq!((&*bytes, summary.unmappable), (&b"&#9774;"[..], 1));
+    /// # Ok::<(), simdtext::parallel::StreamError>(())
+    /// ```
     #[must_use]
     pub fn unmappable(self, unmappable: Unmappable) -> Self {
         StreamOptions { unmappable, ..self }
