@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use simdtext::parallel::Parallel;
-use simdtext::{Bom, Encoded, Encoding, Unmappable};
+use simdtext::{Bom, Decoded, Encoded, Encoding, Unmappable};
 use simdtext_bench::encoded;
 use simdtext_bench::tsv::{self, Tsv};
 
@@ -61,16 +61,13 @@ fn main() -> Result<(), String> {
             bytes[0] = 0xFF;
         }
         let parallel = Parallel::new();
-        let one = || encoding.decode_with(&bytes, Bom::Keep).text.into_owned();
-        let all = || {
-            parallel
-                .decode(encoding, &bytes, Bom::Keep)
-                .text
-                .into_owned()
-        };
-        let row = measure(bytes.len(), threads, || one().into(), || all().into())?;
-        let row = [vec![format!("decode {label}")], row].concat();
-        table.rows.push(row);
+        let owned = |decoded: Decoded<'_>| decoded.text.into_owned().into();
+        let one = || owned(encoding.decode(&bytes));
+        let all = || owned(parallel.decode(encoding, &bytes, Bom::Sniff));
+        let what = format!("decode {label}");
+        table
+            .rows
+            .push(measure(what, bytes.len(), threads, one, all)?);
         if label == "utf-8" {
             continue;
         }
@@ -80,16 +77,18 @@ fn main() -> Result<(), String> {
         let bytes = |encoded: Result<Encoded<'_>, _>| {
             encoded.map_or(Vec::new(), |encoded| encoded.bytes.into_owned())
         };
-        let row = measure(text.len(), threads, || bytes(one()), || bytes(all()))?;
-        let row = [vec![format!("encode {label}")], row].concat();
-        table.rows.push(row);
+        let (one, all, what) = (|| bytes(one()), || bytes(all()), format!("encode {label}"));
+        table
+            .rows
+            .push(measure(what, text.len(), threads, one, all)?);
     }
     table.print("parallel", options.save)
 }
 
-/// The speed of one core in GB/s of input, and how many times as fast all cores are, for converting and for
+/// What was measured, the speed of one core in GB/s of input, and how many times as fast all cores are, for converting and for
 /// copying.
 fn measure(
+    what: String,
     len: usize,
     threads: usize,
     one: impl Fn() -> Vec<u8>,
@@ -126,6 +125,7 @@ fn measure(
     }
     let [one, all, copy, copy_apart] = best.map(|time| time.as_secs_f64());
     Ok(vec![
+        what,
         format!("{:.2}", len as f64 / one / 1e9),
         format!("{:.2}", one / all),
         format!("{:.2}", copy / copy_apart),

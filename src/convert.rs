@@ -21,7 +21,13 @@ use crate::simd;
 
 pub use utf16::DecodedUtf16;
 
-/// The result of [`Encoding::decode`], [`Encoding::decode_with`] and [`Encoding::decode_strict`].
+/// The result of [`Encoding::decode`], [`Encoding::decode_with_bom`] and [`Encoding::decode_strict`].
+///
+/// ```
+/// let decoded = simdtext::UTF_8.decode(b"caf\xC3\xA9 \xFF");
+/// assert_eq!((&*decoded.text, decoded.errors), ("café \u{FFFD}", 1));
+/// assert_eq!(decoded.first_error.unwrap().offset, 6);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decoded<'a> {
@@ -37,6 +43,14 @@ pub struct Decoded<'a> {
 }
 
 /// The result of [`Encoding::encode`].
+///
+/// ```
+/// use simdtext::{ISO_8859_2, Unmappable};
+///
+/// let encoded = ISO_8859_2.encode("ž ☃", Unmappable::Ncr)?;
+/// assert_eq!((&*encoded.bytes, encoded.errors), (&b"\xBE &#9731;"[..], 1));
+/// # Ok::<(), simdtext::EncodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Encoded<'a> {
@@ -48,6 +62,11 @@ pub struct Encoded<'a> {
 }
 
 /// Input is malformed, and the caller asked for an error: [`Encoding::decode_strict`].
+///
+/// ```
+/// let error = simdtext::EUC_KR.decode_strict(b"ab\xFF", simdtext::Bom::Keep).unwrap_err();
+/// assert_eq!((error.encoding, error.malformed.offset), (simdtext::EUC_KR, 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// The encoding that was decoded.
@@ -104,6 +123,13 @@ pub enum EncodeError {
 
 impl EncodeError {
     /// The encoding that was to be encoded to.
+    ///
+    /// ```
+    /// use simdtext::{REPLACEMENT, Unmappable};
+    ///
+    /// let error = REPLACEMENT.encode("a", Unmappable::Strict).unwrap_err();
+    /// assert_eq!(error.encoding(), REPLACEMENT);
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         match self {
@@ -161,7 +187,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> Decoded<'a> {
-        self.decode_with(bytes, Bom::Sniff)
+        self.decode_with_bom(bytes, Bom::Sniff)
     }
 
     /// Decodes `bytes` with this rule for byte order marks; malformed sequences become U+FFFD.
@@ -169,13 +195,13 @@ impl Encoding {
     /// ```
     /// use simdtext::{Bom, BIG5};
     ///
-    /// let decoded = BIG5.decode_with(b"\xA4\xA4\xFF", Bom::Keep);
+    /// let decoded = BIG5.decode_with_bom(b"\xA4\xA4\xFF", Bom::Keep);
     /// assert_eq!(decoded.text, "中\u{FFFD}");
     /// assert_eq!((decoded.errors, decoded.first_error.unwrap().offset), (1, 2));
     /// ```
     #[doc(alias("decode_with_bom_removal", "decode_without_bom_handling"))]
     #[must_use]
-    pub fn decode_with<'a>(&'static self, bytes: &'a [u8], bom: Bom) -> Decoded<'a> {
+    pub fn decode_with_bom<'a>(&'static self, bytes: &'a [u8], bom: Bom) -> Decoded<'a> {
         self.decode_whole(bytes, bom, false)
     }
 
@@ -363,7 +389,7 @@ trait EncoderInput: TextSource {
 impl EncoderInput for &str {
     #[inline(always)]
     fn encode(self, encoder: &mut Encoder, to: &mut Vec<u8>, unmappable: Unmappable) -> Progress {
-        encoder.encode_from_utf8_to_vec(self, to, true, unmappable)
+        encoder.encode_to_vec(self, to, true, unmappable)
     }
 
     fn max_len(self, encoder: &Encoder) -> Option<usize> {

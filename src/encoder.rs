@@ -79,6 +79,11 @@ impl Encoding {
     ///
     /// UTF-16BE and UTF-16LE do encode to UTF-16 here. The web's rule, which sends UTF-8 instead,
     /// is [`Encoding::output_encoding`].
+    ///
+    /// ```
+    /// assert!(simdtext::UTF_16BE.encoder().is_some());
+    /// assert!(simdtext::REPLACEMENT.encoder().is_none());
+    /// ```
     #[doc(alias = "new_encoder")]
     #[must_use]
     pub fn encoder(&'static self) -> Option<Encoder> {
@@ -135,6 +140,18 @@ impl Encoder {
 
     /// [`Encoder::encode_from_utf8`] into a buffer that need not be initialised. The first
     /// `written` bytes are, afterwards.
+    ///
+    /// ```
+    /// use simdtext::{KOI8_R, Unmappable};
+    ///
+    /// let mut bytes = Vec::with_capacity(16);
+    /// let mut encoder = KOI8_R.encoder().unwrap();
+    /// let room = bytes.spare_capacity_mut();
+    /// let progress = encoder.encode_from_utf8_uninit("мир", room, true, Unmappable::Strict);
+    /// // SAFETY: the encoder has initialised that many bytes.
+    /// unsafe { bytes.set_len(progress.written) };
+    /// assert_eq!(bytes, b"\xCD\xC9\xD2");
+    /// ```
     pub fn encode_from_utf8_uninit(
         &mut self,
         src: &str,
@@ -153,12 +170,15 @@ impl Encoder {
     ///
     /// let mut encoder = EUC_KR.encoder().unwrap();
     /// let mut bytes = Vec::with_capacity(encoder.max_len_from_utf8("평화".len()).unwrap());
-    /// let progress = encoder.encode_from_utf8_to_vec("평화", &mut bytes, true, Unmappable::Ncr);
+    /// let progress = encoder.encode_to_vec("평화", &mut bytes, true, Unmappable::Ncr);
     /// assert_eq!((&bytes[..], progress.written), (&b"\xC6\xF2\xC8\xAD"[..], 4));
     /// ```
-    #[doc(alias = "encode_from_utf8_to_vec_without_replacement")]
+    #[doc(alias(
+        "encode_from_utf8_to_vec",
+        "encode_from_utf8_to_vec_without_replacement"
+    ))]
     #[cfg(feature = "alloc")]
-    pub fn encode_from_utf8_to_vec(
+    pub fn encode_to_vec(
         &mut self,
         src: &str,
         dst: &mut alloc::vec::Vec<u8>,
@@ -243,6 +263,18 @@ impl Encoder {
 
     /// [`Encoder::encode_from_utf16`] into a buffer that need not be initialised. The first
     /// `written` bytes are, afterwards.
+    ///
+    /// ```
+    /// use simdtext::{KOI8_R, Unmappable};
+    ///
+    /// let mut bytes = Vec::with_capacity(16);
+    /// let mut encoder = KOI8_R.encoder().unwrap();
+    /// let room = bytes.spare_capacity_mut();
+    /// let progress = encoder.encode_from_utf16_uninit(&[0x43C, 0x438], room, true, Unmappable::Strict);
+    /// // SAFETY: the encoder has initialised that many bytes.
+    /// unsafe { bytes.set_len(progress.written) };
+    /// assert_eq!(bytes, b"\xCD\xC9");
+    /// ```
     pub fn encode_from_utf16_uninit(
         &mut self,
         src: &[u16],

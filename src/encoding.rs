@@ -100,6 +100,12 @@ impl Encoding {
     }
 
     /// All encodings, in the order of the standard: forty, or those that are compiled in.
+    ///
+    /// ```
+    /// use simdtext::{Encoding, UTF_8};
+    ///
+    /// assert!(Encoding::all().contains(&UTF_8));
+    /// ```
     #[doc(alias = "ucnv_getAvailableName")]
     #[must_use]
     pub fn all() -> &'static [&'static Encoding] {
@@ -120,12 +126,20 @@ impl Encoding {
     }
 
     /// The name, spelt as in the standard.
+    ///
+    /// ```
+    /// assert_eq!(simdtext::EUC_KR.name(), "EUC-KR");
+    /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
         NAMES[usize::from(self.row)]
     }
 
     /// The labels, in lower case, in the order of the standard.
+    ///
+    /// ```
+    /// assert_eq!(simdtext::MACINTOSH.labels(), ["csmacintosh", "mac", "macintosh", "x-mac-roman"]);
+    /// ```
     #[doc(alias = "ucnv_getAlias")]
     #[must_use]
     pub fn labels(&self) -> &'static [&'static str] {
@@ -134,6 +148,13 @@ impl Encoding {
 
     /// *Get an output encoding* (section 4.3): what forms and URLs are encoded with. UTF-8 for
     /// replacement, UTF-16BE and UTF-16LE; itself for any other.
+    ///
+    /// ```
+    /// use simdtext::{SHIFT_JIS, UTF_8, UTF_16LE};
+    ///
+    /// assert_eq!(UTF_16LE.output_encoding(), UTF_8);
+    /// assert_eq!(SHIFT_JIS.output_encoding(), SHIFT_JIS);
+    /// ```
     #[doc(alias("get_an_output_encoding", "can_encode_everything"))]
     #[must_use]
     pub fn output_encoding(&'static self) -> &'static Encoding {
@@ -145,6 +166,12 @@ impl Encoding {
 
     /// Whether every byte decodes by itself to one character or to nothing: the single-byte
     /// encodings of section 9, and x-user-defined.
+    ///
+    /// ```
+    /// use simdtext::{UTF_8, WINDOWS_1252};
+    ///
+    /// assert!(WINDOWS_1252.is_single_byte() && !UTF_8.is_single_byte());
+    /// ```
     #[must_use]
     pub fn is_single_byte(&self) -> bool {
         matches!(self.codec, Codec::SingleByte(_) | Codec::XUserDefined)
@@ -152,6 +179,12 @@ impl Encoding {
 
     /// Whether ASCII text is the same bytes in this encoding. False for UTF-16BE, UTF-16LE,
     /// ISO-2022-JP and replacement.
+    ///
+    /// ```
+    /// use simdtext::{GBK, UTF_16LE};
+    ///
+    /// assert!(GBK.is_ascii_compatible() && !UTF_16LE.is_ascii_compatible());
+    /// ```
     #[must_use]
     pub fn is_ascii_compatible(&self) -> bool {
         !matches!(
@@ -175,6 +208,13 @@ impl Encoding {
 }
 
 /// What is known about a label: [`Encoding::label_status`].
+///
+/// ```
+/// use simdtext::{Encoding, KOI8_U, LabelStatus};
+///
+/// assert_eq!(Encoding::label_status(b"koi8-ru"), LabelStatus::Known(KOI8_U));
+/// assert_eq!(Encoding::label_status(b"ebcdic"), LabelStatus::Unknown);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelStatus {

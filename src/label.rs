@@ -7,6 +7,13 @@ use core::str::FromStr;
 use crate::encoding::Encoding;
 
 /// A string is not a label of any encoding.
+///
+/// ```
+/// use simdtext::{Encoding, UTF_8};
+///
+/// assert_eq!("utf8".parse::<&Encoding>(), Ok(UTF_8));
+/// assert!("klingon".parse::<&Encoding>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownLabel(());
 

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! [`Encoding::decode`] follows a byte order mark and replaces what is malformed by U+FFFD, as
-//! browsers do; [`Encoding::decode_with`] and [`Encoding::decode_strict`] let you choose. Where the
+//! browsers do; [`Encoding::decode_with_bom`] and [`Encoding::decode_strict`] let you choose. Where the
 //! input already is the text, it is borrowed. [`Encoding::decode_to_utf16`] and [`Encoding::encode_from_utf16`] do the
 //! same to and from UTF-16.
 //!
@@ -51,8 +51,24 @@
 //!
 //! [`Decoder::decode_to_utf8_strict`] stops after each malformed sequence with [`Status::Malformed`], and
 //! [`Decoder::decode_to_utf8_with`] calls a function for each. [`Decoder::decode_to_string`] and
-//! [`Encoder::encode_from_utf8_to_vec`] append as much as there is room for, [`Decoder::decode_all_to_string`] and
+//! [`Encoder::encode_to_vec`] append as much as there is room for, [`Decoder::decode_all_to_string`] and
 //! [`Encoder::encode_all_to_vec`] all of it.
+//!
+//! # Names
+//!
+//! - `decode…` and `encode…` alone go on after errors, as browsers do: U+FFFD for what is malformed, and
+//!   [`Unmappable`] says what for characters that an encoding lacks. `…_strict` stops at the first malformed sequence,
+//!   `…_with` also calls a function for each, and `…_with_bom` takes the rule for byte order marks, [`Bom`].
+//! - In [`unicode`] it is the other way round, as in `std` and simdutf: `utf8_to_utf16` stops, and `…_lossy` replaces.
+//! - `…_to_string`, `…_to_vec` append as much as fits into the capacity, and `…_all_to_…` all of it. `…_to_utf8`,
+//!   `…_to_utf16` and `…_to_str` write to a slice, and `…_uninit` to one that need not be initialised. `…_from_utf16`
+//!   reads UTF-16; without it, text is UTF-8. `try_…` returns an error where the same without it can't.
+//! - Arguments come in this order: encoding, input, output, `last`, policy ([`Bom`], [`Unmappable`]), function. A
+//!   reader or a writer that is wrapped comes first. [`hooks`] and [`web`] have the names and the order of the standard.
+//! - `with_…` is a constructor. Options are set by methods named like them, each of which takes the value, true or
+//!   false for what is on or off.
+//! - `feed` takes bytes as they come, and `finish` says that they are complete. Lengths of text are in units of its
+//!   form (bytes of UTF-8, code units of UTF-16), and offsets count from the start of the stream.
 //!
 //! # A document that may declare its encoding
 //!

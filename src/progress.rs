@@ -36,6 +36,17 @@ pub struct Progress {
 /// Why a streaming call stopped.
 ///
 /// No variants will be added: a loop that handles these four handles every call.
+///
+/// ```
+/// use simdtext::{Bom, Status, UTF_8};
+///
+/// let mut decoder = UTF_8.decoder(Bom::Keep);
+/// let mut dst = [0; 8];
+/// assert_eq!(decoder.decode_to_utf8_strict(b"a", &mut dst, false).status, Status::InputEmpty);
+/// assert_eq!(decoder.decode_to_utf8_strict(&[b'b'; 99], &mut dst, false).status, Status::OutputFull);
+/// let status = decoder.decode_to_utf8_strict(b"\xFF", &mut dst, true).status;
+/// assert!(matches!(status, Status::Malformed(malformed) if malformed.offset == 9));
+/// ```
 #[doc(alias("CoderResult", "DecoderResult", "EncoderResult"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -84,6 +95,11 @@ pub struct Malformed {
 
 impl Malformed {
     /// The malformed bytes.
+    ///
+    /// ```
+    /// let error = simdtext::GBK.decode_strict(b"a\xFF", simdtext::Bom::Keep).unwrap_err();
+    /// assert_eq!(error.malformed.bytes(), b"\xFF");
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len).min(4)]
@@ -107,6 +123,15 @@ impl fmt::Display for Malformed {
 impl Error for Malformed {}
 
 /// How a decoder handles a byte order mark (BOM) at the start of the stream.
+///
+/// ```
+/// use simdtext::{Bom, WINDOWS_1252};
+///
+/// let bytes = b"\xEF\xBB\xBF\xC3\xA9";
+/// assert_eq!(WINDOWS_1252.decode_with_bom(bytes, Bom::Sniff).text, "é");
+/// assert_eq!(WINDOWS_1252.decode_with_bom(bytes, Bom::Strip).text, "ï»¿Ã©");
+/// assert_eq!(WINDOWS_1252.decode_with_bom(bytes, Bom::Keep).text, "ï»¿Ã©");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Bom {
@@ -122,6 +147,15 @@ pub enum Bom {
 }
 
 /// How an encoder handles a character that the encoding does not have.
+///
+/// ```
+/// use simdtext::{KOI8_R, Unmappable};
+///
+/// assert!(KOI8_R.encode("5 €", Unmappable::Strict).is_err());
+/// assert_eq!(*KOI8_R.encode("5 €", Unmappable::Ncr)?.bytes, *b"5 &#8364;");
+/// assert_eq!(*KOI8_R.encode("5 €", Unmappable::Skip)?.bytes, *b"5 ");
+/// # Ok::<(), simdtext::EncodeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unmappable {

@@ -189,7 +189,7 @@ fn append(
         .ok_or(EncodeError::NoEncoder { encoding })?;
     let mut rest = text;
     loop {
-        let progress = encoder.encode_from_utf8_to_vec(rest, bytes.buffer(), true, unmappable);
+        let progress = encoder.encode_to_vec(rest, bytes.buffer(), true, unmappable);
         rest = &rest[progress.read..];
         bytes.has_read(progress.read);
         match progress.status {

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use simdtext::Encoding;
 use simdtext::detect::{Guess, Options, Reason, detect};
-use simdtext::{Bom, Encoding};
 
 /// Names that chardet's tests use and that are not labels of the standard.
 const ALIASES: [(&str, &str); 5] = [
@@ -29,7 +29,7 @@ pub(crate) fn labelled(folder: &Path) -> io::Result<()> {
         for path in entries(&kind)? {
             let bytes = fs::read(&path)?;
             let guess = detect(&bytes, true, &Options::default());
-            let text = |encoding: &'static Encoding| encoding.decode_with(&bytes, Bom::Sniff).text;
+            let text = |encoding: &'static Encoding| encoding.decode(&bytes).text;
             count += 1;
             if guess.encoding.map(text) == Some(text(encoding)) {
                 right += 1;

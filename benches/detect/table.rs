@@ -39,7 +39,8 @@ pub(crate) fn measure(samples: &[Sample], peers: bool) -> Vec<Outcome> {
 /// Whether this is the encoding, or one that gives the same text.
 fn is_right(answer: &Answer, sample: &Sample, text: &str) -> bool {
     let same = |encoding: &'static Encoding| {
-        encoding == sample.encoding || encoding.decode_with(&sample.bytes, Bom::Strip).text == text
+        encoding == sample.encoding
+            || encoding.decode_with_bom(&sample.bytes, Bom::Strip).text == text
     };
     answer.is_text || Encoding::for_label(answer.name.as_bytes()).is_some_and(same)
 }

@@ -19,7 +19,7 @@ pub(crate) struct Sample {
 impl Sample {
     /// The text that the bytes decode to.
     pub(crate) fn text(&self) -> Cow<'_, str> {
-        self.encoding.decode_with(&self.bytes, Bom::Strip).text
+        self.encoding.decode_with_bom(&self.bytes, Bom::Strip).text
     }
 }
 

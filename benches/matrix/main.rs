@@ -12,7 +12,7 @@ mod report;
 mod select;
 mod timing;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use operations::{Case, Operation};
 use report::published::{Key, Published, write_run};
@@ -87,15 +87,12 @@ fn contest(
     let Some(text) = text else {
         return Ok(None);
     };
-    let mut effort = selection.effort();
-    if size == HUGE {
-        // A turn is one pass, which takes longer anyway.
-        effort.cell *= 2;
-    }
+    // With huge texts a turn is one pass, which takes longer anyway.
+    let factor = if size == HUGE { 2 } else { 1 };
     let case = Case {
         subject,
         text: &text,
-        effort,
+        cell: Duration::from_millis(factor * selection.cell),
         c_peers: operation.family == "legacy" && size == WHOLE,
     };
     let key = Key::new(operation.name, subject);

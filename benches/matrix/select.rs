@@ -1,12 +1,10 @@
 //! The command line: selects the part of the matrix to measure.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Parser;
 
 use crate::operations::{self, LEGACY, Operation, Sizes, Texts, buffers};
-use crate::timing::Effort;
 use simdtext_bench::corpus::{ASCII, Kind, LANGUAGES, WHOLE, WORDS, prose};
 
 const HELP: &str = "\
@@ -85,13 +83,6 @@ impl Selection {
         }
     }
 
-    pub(crate) fn effort(&self) -> Effort {
-        Effort {
-            turn: Duration::from_millis(1),
-            cell: Duration::from_millis(self.cell),
-        }
-    }
-
     /// Whether one of these names is selected, or no name of that sort.
     fn wants(&self, names: &[&str], sort: &[&str]) -> bool {
         let is = |word: &&String, names: &[&str]| {
@@ -115,10 +106,8 @@ impl Selection {
     /// The selected families, if nothing else is selected.
     pub(crate) fn families(&self) -> Result<Vec<&'static str>, String> {
         let known = operations::families();
-        let parts = self
-            .words
-            .iter()
-            .any(|word| !known.contains(&word.as_str()));
+        let words = &mut self.words.iter();
+        let parts = words.any(|word| !known.contains(&word.as_str()));
         if parts || !self.size.is_empty() || self.usual || self.up_to < LARGEST {
             return Err("--report measures whole families".to_owned());
         }

@@ -17,28 +17,20 @@ use cpu_time::ThreadTime;
 use crate::operations::Outcome;
 use crate::placed::{PLACES, Placed};
 
-/// The time for measuring.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
-    /// The duration of a turn.
-    pub(crate) turn: Duration,
-    /// The total duration of all turns of two functions.
-    pub(crate) cell: Duration,
-}
+/// The duration of a turn.
+const TURN: Duration = Duration::from_millis(1);
 
-impl Effort {
-    /// The number of rounds at each position.
-    fn rounds(self, turn: Duration) -> usize {
-        let turns = self.cell.as_nanos() / turn.as_nanos().max(1);
-        let times = (turns as f64 / (2 * PLACES.len()) as f64).round();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "between 1 and 100"
-        )]
-        let times = times.clamp(1.0, 100.0) as usize;
-        times * PLACES.len()
-    }
+/// The number of rounds, as many at each position, whose turns of two functions take `cell` in total.
+fn rounds(cell: Duration, turn: Duration) -> usize {
+    let turns = cell.as_nanos() / turn.as_nanos().max(1);
+    let times = (turns as f64 / (2 * PLACES.len()) as f64).round();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 1 and 100"
+    )]
+    let times = times.clamp(1.0, 100.0) as usize;
+    times * PLACES.len()
 }
 
 /// The input: one text, or many short ones, which are converted in turn so that branch predictors can't learn
@@ -150,11 +142,10 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
 
     /// For functions that only inspect the input, and return a number.
     pub(crate) fn looking(src: Pieces<S>) -> Self {
+        let writes = false;
         Contest {
-            src,
-            dst: Placed::new(0),
-            writes: false,
-            entrants: Vec::new(),
+            writes,
+            ..Self::converting(src, 0)
         }
     }
 
@@ -184,8 +175,8 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         self.enter(Role::Peer, name, convert)
     }
 
-    /// Compares the outputs, and then measures.
-    pub(crate) fn run(mut self, effort: Effort) -> Outcome {
+    /// Compares the outputs, and then measures: two functions in `cell`, more in proportion.
+    pub(crate) fn run(mut self, cell: Duration) -> Outcome {
         let mut entrants = std::mem::take(&mut self.entrants);
         assert_eq!(entrants[0].role, Role::Ours, "ours comes first");
         for at in (1..entrants.len()).rev() {
@@ -200,7 +191,7 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
                 _ => {}
             }
         }
-        Ok(Some(self.measure(&entrants, effort)))
+        Ok(Some(self.measure(&entrants, cell)))
     }
 
     /// Whether the outputs of two functions differ in length or content; for one that is `Alike`, in more
@@ -223,20 +214,20 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         differ
     }
 
-    fn measure(mut self, entrants: &[Entrant<S, D>], effort: Effort) -> Measured {
+    fn measure(mut self, entrants: &[Entrant<S, D>], cell: Duration) -> Measured {
         let dst = self.dst.as_mut();
         let passes = |entrant: &Entrant<S, D>| {
             let once = entrant.convert.turn(&self.src, dst, 1);
             // The first pass may have paid for page faults and cold caches.
             let once = once.min(entrant.convert.turn(&self.src, dst, 1));
-            let passes = effort.turn.as_nanos() / once.as_nanos().max(20);
+            let passes = TURN.as_nanos() / once.as_nanos().max(20);
             u32::try_from(passes).unwrap_or(u32::MAX).max(1)
         };
         let passes: Vec<u32> = entrants.iter().map(passes).collect();
         let first = entrants[0].convert.turn(&self.src, dst, passes[0]);
         // The turns of each function, in order: round r was at position r modulo the number of positions.
         let mut times = vec![Vec::new(); entrants.len()];
-        for round in 0..effort.rounds(first) {
+        for round in 0..rounds(cell, first) {
             let (src, dst) = PLACES[round % PLACES.len()];
             self.src.units.place(src);
             self.dst.place_empty(dst);

@@ -52,13 +52,7 @@ pub struct Language {
     pub messages: &'static str,
 }
 
-const fn language(
-    code: &'static str,
-    page: &'static str,
-    lipsum: &'static str,
-    sample: &'static str,
-    messages: &'static str,
-) -> Language {
+const fn language([code, page, lipsum, sample, messages]: [&'static str; 5]) -> Language {
     Language {
         code,
         page,
@@ -70,30 +64,30 @@ const fn language(
 
 /// All languages.
 pub const LANGUAGES: [Language; 24] = [
-    language("ar", "arabic", "Arabic", "ar", "ar"),
-    language("cs", "czech", "", "cs", "cs"),
-    language("de", "german", "", "de", "de"),
-    language("el", "greek", "", "el", "el"),
-    language("emoji", "", "Emoji", "", ""),
-    language("en", "english", "", "en", "en-gb"),
-    language("eo", "esperanto", "", "eo", "eo"),
-    language("fa", "persan", "", "ar", "fa"),
-    language("fr", "french", "", "fr", "fr"),
-    language("he", "hebrew", "Hebrew", "he", "he"),
-    language("hi", "hindi", "Hindi", "th", ""),
-    language("ja", "japanese", "Japanese", "ja", "ja"),
-    language("ko", "korean", "Korean", "ko", "ko"),
-    language("lt", "", "", "lt", "lt"),
-    language("lv", "", "", "lv", "lv"),
-    language("pl", "", "", "pl", "pl"),
-    language("pt", "portuguese", "", "fr", "pt"),
-    language("ru", "russian", "Russian", "ru", "ru"),
-    language("th", "thai", "", "th", "th"),
-    language("tr", "turkish", "", "tr", "tr"),
-    language("uk", "", "", "uk", "uk"),
-    language("vi", "vietnamese", "", "vi", "vi"),
-    language("zh", "chinese", "Chinese", "zh-hans", "zh-cn"),
-    language("zh-tw", "chinese", "", "zh-hant", "zh-tw"),
+    language(["ar", "arabic", "Arabic", "ar", "ar"]),
+    language(["cs", "czech", "", "cs", "cs"]),
+    language(["de", "german", "", "de", "de"]),
+    language(["el", "greek", "", "el", "el"]),
+    language(["emoji", "", "Emoji", "", ""]),
+    language(["en", "english", "", "en", "en-gb"]),
+    language(["eo", "esperanto", "", "eo", "eo"]),
+    language(["fa", "persan", "", "ar", "fa"]),
+    language(["fr", "french", "", "fr", "fr"]),
+    language(["he", "hebrew", "Hebrew", "he", "he"]),
+    language(["hi", "hindi", "Hindi", "th", ""]),
+    language(["ja", "japanese", "Japanese", "ja", "ja"]),
+    language(["ko", "korean", "Korean", "ko", "ko"]),
+    language(["lt", "", "", "lt", "lt"]),
+    language(["lv", "", "", "lv", "lv"]),
+    language(["pl", "", "", "pl", "pl"]),
+    language(["pt", "portuguese", "", "fr", "pt"]),
+    language(["ru", "russian", "Russian", "ru", "ru"]),
+    language(["th", "thai", "", "th", "th"]),
+    language(["tr", "turkish", "", "tr", "tr"]),
+    language(["uk", "", "", "uk", "uk"]),
+    language(["vi", "vietnamese", "", "vi", "vi"]),
+    language(["zh", "chinese", "Chinese", "zh-hans", "zh-cn"]),
+    language(["zh-tw", "chinese", "", "zh-hant", "zh-tw"]),
 ];
 
 /// Languages in which only the legacy encodings are measured.

@@ -26,7 +26,6 @@ const SHORTEST_LINE: usize = 32;
 
 /// The number of lines in a paragraph.
 const PARAGRAPH: usize = 8;
-const LAST: usize = PARAGRAPH - 1;
 
 /// The folder that has a subfolder for each package.
 fn folder() -> PathBuf {
@@ -115,12 +114,9 @@ fn prose(messages: &str) -> String {
     let latin = ascii > others;
     let dense = |line: &&str| {
         let chars = || line.chars().filter(|ch| !ch.is_whitespace());
-        let counts = |ch: &char| {
-            if latin {
-                ch.is_alphabetic()
-            } else {
-                !ch.is_ascii()
-            }
+        let counts = |ch: &char| match latin {
+            true => ch.is_alphabetic(),
+            false => !ch.is_ascii(),
         };
         line.len() >= SHORTEST_LINE && 10 * chars().filter(counts).count() >= 9 * chars().count()
     };
@@ -136,8 +132,8 @@ fn prose(messages: &str) -> String {
     let mut text = String::new();
     for (index, line) in lines.iter().enumerate() {
         text.push_str(line);
-        text.push_str(match index % PARAGRAPH {
-            LAST => "\n",
+        text.push_str(match (index + 1) % PARAGRAPH {
+            0 => "\n",
             _ if spaced => " ",
             _ => "",
         });

@@ -89,6 +89,10 @@ enum simdtext_status
     SIMDTEXT_STATUS_OUT_OF_MEMORY = 8,
     // A defect of the library. Buffers may hold anything afterwards; free the stream, if there is one.
     SIMDTEXT_STATUS_PANIC = 9,
+    // The bytes are not those of a stored map, or are damaged.
+    SIMDTEXT_STATUS_CORRUPT = 10,
+    // The bytes were stored in a version of the format that this version of the library does not know.
+    SIMDTEXT_STATUS_VERSION = 11,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1049,6 +1053,26 @@ uint64_t simdtext_offset_map_text_offset(const struct simdtext_offset_map *map,
 simdtext_status simdtext_offset_map_reset_to(struct simdtext_offset_map *map,
                                              const struct simdtext_encoding *encoding,
                                              simdtext_bom bom);
+
+// Stores the map as bytes, to be kept with an index: some 5 for each place, and about 40 more. The format is the same on
+// all machines. `bytes` becomes a pointer to `len` bytes from the allocator, to be freed with simdtext_free; null and 0
+// if there is no memory. If the call is refused for another reason, they are not changed.
+simdtext_status simdtext_offset_map_to_new_bytes(const struct simdtext_offset_map *map,
+                                                 void **bytes,
+                                                 size_t *len,
+                                                 const struct simdtext_allocator *allocator);
+
+// Makes a map of the bytes that simdtext_offset_map_to_new_bytes gave, in memory from malloc. Free it with
+// simdtext_offset_map_free. Look-ups in it need the same source as before. The next call of
+// simdtext_offset_map_decode_to_utf8 begins another document in the same encoding, unless a byte order mark says
+// otherwise.
+//
+// If it fails, `map` becomes null: SIMDTEXT_STATUS_CORRUPT if these are not the bytes of a map or are damaged,
+// SIMDTEXT_STATUS_VERSION if a version of the library with another format stored them, SIMDTEXT_STATUS_OUT_OF_MEMORY.
+// Not all damage can be noticed; a damaged map may give wrong positions, and no more.
+simdtext_status simdtext_offset_map_from_bytes(const void *bytes,
+                                               size_t len,
+                                               struct simdtext_offset_map **map);
 
 // Encodes all of `src` (UTF-8, `len` bytes) for a URL or a form, in `dst` (room for `room` bytes): the URL standard's
 // "percent-encode after encoding". simdtext_percent_encoded_len counts how many bytes are needed.

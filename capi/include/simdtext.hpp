@@ -68,6 +68,12 @@ inline void check(const simdtext_result &done) {
     }
 }
 
+inline void check(simdtext_status status) {
+    simdtext_result done = {};
+    done.status = status;
+    check(done);
+}
+
 // Appends what `call` writes, with room for `room` units at first, and for as many more whenever that is too little.
 template <class String, class Call>
 simdtext_result append(String &out, std::size_t room, Call call) {
@@ -422,7 +428,24 @@ class OffsetMap {
     // The encoding, which a byte order mark may have changed.
     Encoding encoding() const noexcept { return Encoding(simdtext_offset_map_encoding(map_.get())); }
 
+    // The map as bytes, to be kept with an index, and the map from such bytes, which throws std::invalid_argument if
+    // they are something else.
+    std::string to_bytes() const {
+        void *bytes = nullptr;
+        std::size_t len = 0;
+        detail::check(simdtext_offset_map_to_new_bytes(map_.get(), &bytes, &len, nullptr));
+        const std::unique_ptr<void, void (*)(void *)> owned(bytes, [](void *memory) { simdtext_free(memory, nullptr); });
+        return std::string(static_cast<const char *>(bytes), len);
+    }
+    static OffsetMap from_bytes(std::string_view bytes) {
+        simdtext_offset_map *map = nullptr;
+        detail::check(simdtext_offset_map_from_bytes(bytes.data(), bytes.size(), &map));
+        return OffsetMap(map);
+    }
+
   private:
+    explicit OffsetMap(simdtext_offset_map *map) noexcept : map_(map) {}
+
     struct Free {
         void operator()(simdtext_offset_map *map) const noexcept { simdtext_offset_map_free(map); }
     };

@@ -1,7 +1,7 @@
 //! Memory for streams and texts, from the caller's functions or from malloc.
 
 use std::ffi::c_void;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 use crate::boundary::{Outcome, call};
 use crate::types::simdtext_status::{
@@ -60,7 +60,7 @@ impl Allocator {
     pub(crate) const MALLOC: Self = Allocator {
         allocate: malloc,
         release: free,
-        context: std::ptr::null_mut(),
+        context: ptr::null_mut(),
     };
 
     /// # Safety
@@ -97,6 +97,14 @@ impl Allocator {
         // SAFETY: it is new, and nobody else has it.
         unsafe { self.release(memory.cast()) };
         Err(SIMDTEXT_STATUS_OUT_OF_MEMORY)
+    }
+
+    /// A copy of `bytes`.
+    pub(crate) fn copy(&self, bytes: &[u8]) -> Outcome<*mut u8> {
+        let copy = self.allocate::<u8>(bytes.len())?.as_ptr();
+        // SAFETY: there is room for that many, which nobody else has.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), copy, bytes.len()) };
+        Ok(copy)
     }
 
     /// A value in memory of its own.

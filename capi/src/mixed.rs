@@ -210,10 +210,7 @@ pub unsafe extern "C" fn simdtext_segments(
         // SAFETY: the caller's promise.
         let otherwise = unsafe { encoding_of(otherwise) }?;
         let on_segment = on_segment.ok_or(SIMDTEXT_STATUS_INVALID_ARGUMENT)?;
-        let mut segments = Segments::new(src, list.get(), |_| otherwise);
-        if iso_2022_jp {
-            segments = segments.with_iso_2022_jp();
-        }
+        let segments = Segments::new(src, list.get(), |_| otherwise).iso_2022_jp(iso_2022_jp);
         for segment in segments {
             let segment = simdtext_segment {
                 start: segment.range.start,

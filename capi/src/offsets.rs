@@ -1,16 +1,17 @@
 //! Positions in decoded text, mapped to the bytes that it was decoded from, and back.
 
 use std::ffi::{c_char, c_void};
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
-use simdtext::Decoder;
-use simdtext::offsets::{DEFAULT_SPACING, OffsetMap};
+use simdtext::offsets::{DEFAULT_SPACING, OffsetMap, OffsetMapError};
+use simdtext::{Bom, Decoder};
 
-use crate::allocator::Allocator;
+use crate::allocator::{Allocator, simdtext_allocator};
 use crate::boundary::{buffers, call, call_with_result, exclusive, input, place, shared};
 use crate::encoding::{encoding_of, handle, simdtext_encoding};
 use crate::types::simdtext_status::{
-    SIMDTEXT_STATUS_INVALID_ARGUMENT, SIMDTEXT_STATUS_OK, SIMDTEXT_STATUS_OUT_OF_MEMORY,
+    SIMDTEXT_STATUS_CORRUPT, SIMDTEXT_STATUS_INVALID_ARGUMENT, SIMDTEXT_STATUS_OK,
+    SIMDTEXT_STATUS_OUT_OF_MEMORY, SIMDTEXT_STATUS_VERSION,
 };
 use crate::types::{simdtext_bom_number, simdtext_result, simdtext_status};
 
@@ -173,6 +174,65 @@ pub unsafe extern "C" fn simdtext_offset_map_reset_to(
         let encoding = unsafe { encoding_of(encoding) }?;
         decoder.reset_to(encoding, bom.get()?);
         map.clear();
+        Ok(SIMDTEXT_STATUS_OK)
+    })
+}
+
+/// Stores the map as bytes, to be kept with an index: some 5 for each place, and about 40 more. The format is the same on
+/// all machines. `bytes` becomes a pointer to `len` bytes from the allocator, to be freed with simdtext_free; null and 0
+/// if there is no memory. If the call is refused for another reason, they are not changed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_offset_map_to_new_bytes(
+    map: *const simdtext_offset_map,
+    bytes: *mut *mut c_void,
+    len: *mut usize,
+    allocator: *const simdtext_allocator,
+) -> simdtext_status {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let map = &unsafe { shared(map) }?.map;
+        // SAFETY: the caller's promise.
+        let allocator = unsafe { Allocator::new(allocator) }?;
+        // SAFETY: the caller's promise.
+        let (bytes, len) = (unsafe { place(bytes) }?, unsafe { place(len) }?);
+        let bytes = bytes.write(ptr::null_mut());
+        let len = len.write(0);
+        let stored = map.try_to_bytes();
+        let stored = stored.map_err(|_| SIMDTEXT_STATUS_OUT_OF_MEMORY)?;
+        *bytes = allocator.copy(&stored)?.cast();
+        *len = stored.len();
+        Ok(SIMDTEXT_STATUS_OK)
+    })
+}
+
+/// Makes a map of the bytes that simdtext_offset_map_to_new_bytes gave, in memory from malloc. Free it with
+/// simdtext_offset_map_free. Look-ups in it need the same source as before. The next call of
+/// simdtext_offset_map_decode_to_utf8 begins another document in the same encoding, unless a byte order mark says
+/// otherwise.
+///
+/// If it fails, `map` becomes null: SIMDTEXT_STATUS_CORRUPT if these are not the bytes of a map or are damaged,
+/// SIMDTEXT_STATUS_VERSION if a version of the library with another format stored them, SIMDTEXT_STATUS_OUT_OF_MEMORY.
+/// Not all damage can be noticed; a damaged map may give wrong positions, and no more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_offset_map_from_bytes(
+    bytes: *const c_void,
+    len: usize,
+    map: *mut *mut simdtext_offset_map,
+) -> simdtext_status {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let to = unsafe { place(map) }?.write(ptr::null_mut());
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { input(bytes.cast::<u8>(), len) }?;
+        let map = OffsetMap::from_bytes(bytes).map_err(|error| match error {
+            OffsetMapError::OutOfMemory => SIMDTEXT_STATUS_OUT_OF_MEMORY,
+            OffsetMapError::Version(_) => SIMDTEXT_STATUS_VERSION,
+            _ => SIMDTEXT_STATUS_CORRUPT,
+        })?;
+        *to = Allocator::MALLOC.boxed(simdtext_offset_map {
+            decoder: map.encoding().decoder(Bom::Sniff),
+            map,
+        })?;
         Ok(SIMDTEXT_STATUS_OK)
     })
 }

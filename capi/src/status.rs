@@ -22,6 +22,8 @@ pub extern "C" fn simdtext_status_message(status: simdtext_status_number) -> *co
         7 => c"the encoding has no encoder",
         8 => c"out of memory",
         9 => c"a defect of the library",
+        10 => c"not a stored map, or a damaged one",
+        11 => c"stored in an unknown version of the format",
         _ => c"unknown status",
     };
     message.as_ptr()

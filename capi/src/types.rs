@@ -46,6 +46,10 @@ pub enum simdtext_status {
     SIMDTEXT_STATUS_OUT_OF_MEMORY = 8,
     /// A defect of the library. Buffers may hold anything afterwards; free the stream, if there is one.
     SIMDTEXT_STATUS_PANIC = 9,
+    /// The bytes are not those of a stored map, or are damaged.
+    SIMDTEXT_STATUS_CORRUPT = 10,
+    /// The bytes were stored in a version of the format that this version of the library does not know.
+    SIMDTEXT_STATUS_VERSION = 11,
 }
 
 /// What is wrong with the input, and where.

@@ -100,9 +100,7 @@ impl Encoder {
         if room < self.reserve() {
             return (self.result_without_room(src.is_empty(), last), 0, false);
         }
-        let done = self
-            .inner
-            .encode_from_utf8_to_vec(src, dst, last, Unmappable::Ncr);
+        let done = self.inner.encode_to_vec(src, dst, last, Unmappable::Ncr);
         (done.status.into(), done.read, done.errors > 0)
     }
 
@@ -146,9 +144,7 @@ impl Encoder {
         dst: &mut Vec<u8>,
         last: bool,
     ) -> (EncoderResult, usize) {
-        let done = self
-            .inner
-            .encode_from_utf8_to_vec(src, dst, last, Unmappable::Strict);
+        let done = self.inner.encode_to_vec(src, dst, last, Unmappable::Strict);
         (done.status.into(), done.read)
     }
 

@@ -137,7 +137,7 @@ impl Encoding {
     /// [`Encoding::decode`], but byte order marks are decoded as text.
     #[cfg(feature = "alloc")]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
-        let decoded = self.inner.decode_with(bytes, Bom::Keep);
+        let decoded = self.inner.decode_with_bom(bytes, Bom::Keep);
         (decoded.text, decoded.errors > 0)
     }
 

@@ -194,7 +194,7 @@ impl Held<'_> {
             true => None,
             false => cutter.next(),
         };
-        Parallel::new().in_pool(self.pool()).batch(
+        Parallel::new().pool(self.pool()).batch(
             std::iter::from_fn(next),
             |bytes| Block {
                 converted: converted(&bytes, from, to),

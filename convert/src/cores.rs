@@ -176,7 +176,7 @@ impl Held<'_> {
                 FaultKind::Unmappable { ch, offset } => faults.show_unmappable(ch, line, offset),
             }
         };
-        let done = Parallel::new().in_pool(self.pool).convert_stream(
+        let done = Parallel::new().pool(self.pool).convert_stream(
             &conversion,
             &mut source.reader,
             writer,

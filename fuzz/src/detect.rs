@@ -82,7 +82,7 @@ pub fn detect(data: &[u8]) {
 
     let text = String::from_utf8_lossy(bytes);
     if let Some(undone) = undo_double_encoding(&text, WINDOWS_1252) {
-        let doubled = WINDOWS_1252.decode_with(undone.as_bytes(), Bom::Keep).text;
+        let doubled = WINDOWS_1252.decode_with_bom(undone.as_bytes(), Bom::Keep).text;
         assert_eq!(doubled, text);
     }
 }

@@ -90,6 +90,6 @@ fn expect_char(encoding: &'static Encoding, source: &[u8], at: &std::ops::Range<
         return;
     }
     let (start, end) = (at.start as usize, at.end as usize);
-    let decoded = encoding.decode_with(&source[start..end], Bom::Keep);
+    let decoded = encoding.decode_with_bom(&source[start..end], Bom::Keep);
     assert!(decoded.text.contains(ch), "{encoding}, bytes {at:?}");
 }

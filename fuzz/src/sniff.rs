@@ -70,7 +70,7 @@ fn check(hints: &Hints<'_>, head: &[u8], complete: bool, decision: &Decision) {
     match decision.evidence {
         Evidence::Bom => {
             assert_eq!(bom, Some((decision.encoding, decision.bom_len)));
-            let decoded = UTF_8.decode_with(head, Bom::Sniff);
+            let decoded = UTF_8.decode_with_bom(head, Bom::Sniff);
             assert_eq!(decoded.encoding, decision.encoding);
             assert!(certain);
             return;

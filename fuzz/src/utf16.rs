@@ -18,7 +18,7 @@ pub fn utf16(bytes: &[u8]) {
     for (encoding, read) in orders {
         let units: Vec<u16> = pairs.iter().map(|&pair| read(pair)).collect();
         let mut text = String::from_utf16_lossy(&units);
-        let decoded = encoding.decode_with(&bytes[..bytes.len() - rest.len()], Bom::Keep);
+        let decoded = encoding.decode_with_bom(&bytes[..bytes.len() - rest.len()], Bom::Keep);
         assert_eq!(decoded.text, text);
         // From units to UTF-8.
         let mut utf8 = vec![0; 3 * units.len()];

@@ -33,7 +33,7 @@ pub fn utf8(bytes: &[u8]) {
     let cut = if is_cut { last.len() } else { 0 };
     assert_eq!(trim_partial_utf8(bytes), bytes.len() - cut);
     let lossy = String::from_utf8_lossy(bytes);
-    let decoded = UTF_8.decode_with(bytes, Bom::Keep);
+    let decoded = UTF_8.decode_with_bom(bytes, Bom::Keep);
     assert_eq!(decoded.text, lossy);
     let mut units = vec![0; bytes.len()];
     let progress = UTF_8

@@ -66,7 +66,7 @@ fn encoders(piece: usize, room: usize, bytes: &[u8]) {
         .collect();
     let text = String::from_utf16_lossy(&units);
     let encoder = TextEncoder::new();
-    assert_eq!(encoder.encode_utf16(&units), text.as_bytes());
+    assert_eq!(encoder.encode_from_utf16(&units), text.as_bytes());
     assert_eq!(encoder.encode(&text), text.as_bytes());
     let mut stream = TextEncoderStream::new();
     let mut streamed = Vec::new();
@@ -86,7 +86,7 @@ fn encoders(piece: usize, room: usize, bytes: &[u8]) {
     let read = text[..end].encode_utf16().count();
     for from_units in [false, true] {
         let result = if from_units {
-            encoder.encode_utf16_into(&units, &mut destination)
+            encoder.encode_from_utf16_into(&units, &mut destination)
         } else {
             encoder.encode_into(&text, &mut destination)
         };

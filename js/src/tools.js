@@ -27,7 +27,7 @@ const SETS = [
 ];
 
 // Why a segment is in its encoding.
-const REASONS = ["ascii", "utf-8", "list", "otherwise"];
+const REASONS = ["ascii", "utf-8", "first-of-list", "otherwise"];
 
 const FORMATS = [undefined, "html", "xml", "css", "text"];
 
@@ -149,7 +149,7 @@ export function defineTools(engine, encodings) {
   function detect(bytes, hints = undefined) {
     checkBufferSource(bytes, "The input");
     const members = dictionary(hints, "hints");
-    const { contentType, environment, format, override, partial, tld } = members;
+    const { complete = true, contentType, environment, format, override, tld } = members;
     const optional = (value) => value === undefined || value === null ? undefined : domString(value);
     const [type, chosen, referrer, topLevel] = [contentType, override, environment, tld].map(optional);
     const formatNumber = format === undefined ? 0 : choice(FORMATS, format, "format");
@@ -162,7 +162,7 @@ export function defineTools(engine, encodings) {
         numberOf(chosen),
         numberOf(referrer),
         topLevel?.length <= LONGEST_TLD ? topLevel : undefined,
-        Boolean(partial) || input.length > MOST_DETECTED,
+        !complete || input.length > MOST_DETECTED,
       ],
       input.subarray(0, MOST_DETECTED),
     ).slice(0, -1).split("\n");
@@ -175,8 +175,8 @@ export function defineTools(engine, encodings) {
       bomLength: Number(bomLength),
       binary: binary !== "",
       candidates: rest.map((line) => {
-        const [name, language, behind, malformed] = line.split("\t");
-        return { encoding: name, language, behind: Number(behind), malformed: Number(malformed) };
+        const [name, language, bits, malformed] = line.split("\t");
+        return { encoding: name, language, bits: Number(bits), malformed: Number(malformed) };
       }),
     };
   }

@@ -31,11 +31,11 @@ function assertShape(api, detection) {
   assert.ok([0, 2, 3].includes(detection.bomLength) || (detection.encoding === null && detection.bomLength === 4));
   let last = 0;
   for (const candidate of detection.candidates) {
-    assert.deepEqual(Object.keys(candidate).sort(), ["behind", "encoding", "language", "malformed"]);
+    assert.deepEqual(Object.keys(candidate).sort(), ["bits", "encoding", "language", "malformed"]);
     assert.equal(api.labelToName(candidate.encoding), candidate.encoding);
     assert.match(candidate.language, /^([a-z]{2})?$/);
-    assert.ok(candidate.behind >= last, "the most plausible first");
-    last = candidate.behind;
+    assert.ok(candidate.bits >= last, "the most plausible first");
+    last = candidate.bits;
     assert.ok(Number.isInteger(candidate.malformed) && candidate.malformed >= 0);
   }
 }
@@ -123,7 +123,7 @@ onEach("detect: a guess has candidates, and says it is one", (api) => {
   assert.notEqual(detection.reason, "");
   assert.equal(detection.candidates[0].encoding, "KOI8-R");
   assert.equal(detection.candidates[0].language, "ru");
-  assert.equal(detection.candidates[0].behind, 0);
+  assert.equal(detection.candidates[0].bits, 0);
   assert.ok(detection.candidates.length > 1);
 });
 
@@ -151,7 +151,7 @@ onEach("detect: labels that mean nothing are ignored", (api) => {
     { contentType: ';;;==="\\\0' },
     { contentType: "x".repeat(100000) },
     { override: "\uD800" },
-    { partial: false },
+    { complete: true },
   ]) {
     const detection = api.detect(ascii("plain"), hints);
     assert.equal(detection.encoding, plain.encoding, JSON.stringify(hints)?.slice(0, 80));
@@ -161,7 +161,7 @@ onEach("detect: labels that mean nothing are ignored", (api) => {
 
 onEach("detect: hostile hints throw what they throw", (api) => {
   const reason = new Error("of the caller");
-  for (const key of ["contentType", "environment", "format", "override", "partial", "tld"]) {
+  for (const key of ["complete", "contentType", "environment", "format", "override", "tld"]) {
     const hints = {
       get [key]() {
         throw reason;
@@ -188,12 +188,12 @@ onEach("detect: hostile hints throw what they throw", (api) => {
   assert.equal(api.detect(input, detaching).encoding, "GBK");
 });
 
-onEach("detect: empty and partial input", (api) => {
+onEach("detect: empty and incomplete input", (api) => {
   assertShape(api, api.detect(new Uint8Array(0)));
   assert.equal(api.detect(new Uint8Array(0)).bomLength, 0);
   // The beginning of a character at the end is not an error if more follows.
   const cut = new Uint8Array(Buffer.from("Grüße aus Köln")).subarray(0, 3);
-  assert.equal(api.detect(cut, { partial: true }).candidates[0]?.malformed ?? 0, 0);
+  assert.equal(api.detect(cut, { complete: false }).candidates[0]?.malformed ?? 0, 0);
   const half = new Uint8Array(Buffer.from("größer, süß, schön, Straße €")).subarray(0, -1);
-  assert.equal(api.detect(half, { partial: true }).encoding, "UTF-8");
+  assert.equal(api.detect(half, { complete: false }).encoding, "UTF-8");
 });

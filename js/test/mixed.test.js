@@ -66,7 +66,7 @@ onEach("segments: lines in several encodings", (api) => {
   assert.deepEqual(api.segments(log, ["shift_jis"]), [
     { start: 0, end: 17, encoding: "UTF-8", reason: "utf-8" },
     { start: 17, end: 22, encoding: "windows-1252", reason: "otherwise" },
-    { start: 22, end: 27, encoding: "Shift_JIS", reason: "list" },
+    { start: 22, end: 27, encoding: "Shift_JIS", reason: "first-of-list" },
     { start: 27, end: 29, encoding: "windows-1252", reason: "otherwise" },
   ]);
   const koi = api.segments(log, [], "koi8-r");
@@ -80,7 +80,7 @@ onEach("segments: lines in several encodings", (api) => {
   assert.deepEqual(api.segments(new Uint8Array(0), ["gbk"]), []);
   const mail = bytes("a 0A 1B $BF| 1B (B 0A b 0A C3 A9");
   assert.deepEqual(api.segments(mail, ["iso-2022-jp"]), [
-    { start: 0, end: 13, encoding: "ISO-2022-JP", reason: "list" },
+    { start: 0, end: 13, encoding: "ISO-2022-JP", reason: "first-of-list" },
     { start: 13, end: 15, encoding: "UTF-8", reason: "utf-8" },
   ]);
 });

@@ -14,11 +14,11 @@ const MEMBERS = {
   replacement: "x",
   keepUnmappable: 0,
   spaceAsPlus: true,
+  complete: false,
   contentType: "text/html; charset=big5",
   environment: "big5",
   format: "css",
   override: "gbk",
-  partial: true,
   tld: "jp",
   // Of the transformers of streams.
   readableType: "bytes",

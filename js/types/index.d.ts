@@ -188,8 +188,8 @@ export interface DetectHints {
   environment?: string;
   /** The last label of the name of the host that sent the bytes, such as `"jp"`. */
   tld?: string;
-  /** Whether the bytes are only the beginning, and more follow. `false` by default. */
-  partial?: boolean;
+  /** Whether the bytes are all there are; if not, more follow. `true` by default. */
+  complete?: boolean;
 }
 
 /** What {@link detect} found. */
@@ -229,7 +229,7 @@ export interface Candidate {
   /** The language in which the text is most plausible, as two letters of ISO 639-1, or `""`. */
   readonly language: string;
   /** How much less plausible this candidate is than the first one, in bits. */
-  readonly behind: number;
+  readonly bits: number;
   /** Number of malformed sequences in the part that was examined. */
   readonly malformed: number;
 }
@@ -393,7 +393,7 @@ export interface Segment {
    * Why: all lines are ASCII, or valid UTF-8; or this is the first encoding of the list in which they are not
    * malformed; or they are malformed in all of the list.
    */
-  readonly reason: "ascii" | "utf-8" | "list" | "otherwise";
+  readonly reason: "ascii" | "utf-8" | "first-of-list" | "otherwise";
 }
 
 /**

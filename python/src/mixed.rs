@@ -47,8 +47,7 @@ impl FirstValid {
             return Err(PyValueError::new_err("the stream has ended"));
         }
         with_bytes(data, |bytes| {
-            detached(py, bytes.len(), || self.first.feed(bytes));
-            Ok(!self.first.is_decided())
+            Ok(detached(py, bytes.len(), || self.first.feed(bytes)))
         })
     }
 
@@ -206,14 +205,11 @@ fn chosen(function: &Bound<'_, PyAny>, line: &[u8]) -> PyResult<&'static Encodin
 }
 
 fn all<F: FnMut(&[u8]) -> &'static Encoding>(
-    mut found: Segments<'_, F>,
+    found: Segments<'_, F>,
     iso_2022_jp: bool,
 ) -> PyResult<Vec<Segment>> {
-    if iso_2022_jp {
-        found = found.with_iso_2022_jp();
-    }
     let mut segments = Vec::new();
-    for segment in found {
+    for segment in found.iso_2022_jp(iso_2022_jp) {
         segments
             .try_reserve(1)
             .map_err(|_| PyMemoryError::new_err(()))?;

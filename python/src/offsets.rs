@@ -73,7 +73,7 @@ impl OffsetMap {
             let most = encoding.decoder(bom).max_utf8_len(bytes.len());
             text.try_reserve(most.unwrap_or(usize::MAX))
                 .map_err(|_| PyMemoryError::new_err(()))?;
-            py.detach(|| self.map.decode(encoding, bytes, bom, &mut text));
+            py.detach(|| self.map.decode(encoding, bytes, &mut text, bom));
             from_utf8(py, text.as_bytes())
         })?;
         let text = text.ok_or_else(|| PyRuntimeError::new_err("not a text"))?;

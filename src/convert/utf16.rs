@@ -9,6 +9,11 @@ use crate::encoding::Encoding;
 use crate::progress::{Bom, MIN_ENCODED, MIN_UTF16, Malformed, Status, Unmappable};
 
 /// The result of [`Encoding::decode_to_utf16`] and related functions.
+///
+/// ```
+/// let decoded = simdtext::UTF_8.decode_to_utf16(b"\xC3\xA9\xFF");
+/// assert_eq!((&decoded.units[..], decoded.errors), (&[0xE9, 0xFFFD][..], 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodedUtf16 {
@@ -41,7 +46,7 @@ impl Encoding {
     #[doc(alias = "ucnv_toUChars")]
     #[must_use]
     pub fn decode_to_utf16(&'static self, bytes: &[u8]) -> DecodedUtf16 {
-        self.decode_to_utf16_with(bytes, Bom::Sniff)
+        self.decode_to_utf16_with_bom(bytes, Bom::Sniff)
     }
 
     /// Decodes `bytes` to UTF-16 (native-endian code units) with this rule for byte order marks; malformed sequences
@@ -51,11 +56,11 @@ impl Encoding {
     /// use simdtext::{Bom, UTF_8};
     ///
     /// let bytes = b"\xEF\xBB\xBFa";
-    /// assert_eq!(UTF_8.decode_to_utf16_with(bytes, Bom::Strip).units, [0x61]);
-    /// assert_eq!(UTF_8.decode_to_utf16_with(bytes, Bom::Keep).units, [0xFEFF, 0x61]);
+    /// assert_eq!(UTF_8.decode_to_utf16_with_bom(bytes, Bom::Strip).units, [0x61]);
+    /// assert_eq!(UTF_8.decode_to_utf16_with_bom(bytes, Bom::Keep).units, [0xFEFF, 0x61]);
     /// ```
     #[must_use]
-    pub fn decode_to_utf16_with(&'static self, bytes: &[u8], bom: Bom) -> DecodedUtf16 {
+    pub fn decode_to_utf16_with_bom(&'static self, bytes: &[u8], bom: Bom) -> DecodedUtf16 {
         self.decode_whole_to_utf16(bytes, bom, false)
     }
 

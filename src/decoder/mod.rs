@@ -87,6 +87,14 @@ impl Before {
 
 impl Encoding {
     /// Makes a streaming decoder for this encoding.
+    ///
+    /// ```
+    /// use simdtext::{BIG5, Bom};
+    ///
+    /// let mut text = String::new();
+    /// BIG5.decoder(Bom::Sniff).decode_all_to_string(b"\xA4\xA4", &mut text);
+    /// assert_eq!(text, "中");
+    /// ```
     #[doc(alias(
         "new_decoder",
         "new_decoder_with_bom_removal",
@@ -125,12 +133,27 @@ impl Decoder {
 
     /// Returns the encoding that is being decoded. If a byte order mark may change it ([`Bom::Sniff`]), it is
     /// final once three bytes have been read or the stream has ended.
+    ///
+    /// ```
+    /// use simdtext::{Bom, GBK, UTF_8};
+    ///
+    /// let mut decoder = GBK.decoder(Bom::Sniff);
+    /// assert_eq!(decoder.encoding(), GBK);
+    /// let _ = decoder.decode_to_utf8(b"\xEF\xBB\xBFa", &mut [0; 8], false);
+    /// assert_eq!(decoder.encoding(), UTF_8);
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
     /// Returns the number of bytes read since the start of the stream, including those held back.
+    ///
+    /// ```
+    /// let mut decoder = simdtext::GBK.decoder(simdtext::Bom::Keep);
+    /// let _ = decoder.decode_to_utf8(b"abc", &mut [0; 8], false);
+    /// assert_eq!(decoder.total_read(), 3);
+    /// ```
     #[must_use]
     pub fn total_read(&self) -> u64 {
         self.queue.offset + self.queue.held.len() as u64
@@ -193,6 +216,13 @@ impl Decoder {
 
     /// Begins a new stream in the same configuration, with the original encoding if a byte order mark had
     /// changed it. Bytes that were held back are dropped.
+    ///
+    /// ```
+    /// let mut decoder = simdtext::GBK.decoder(simdtext::Bom::Sniff);
+    /// let _ = decoder.decode_to_utf8(b"\xC4", &mut [0; 8], false);
+    /// decoder.reset();
+    /// assert_eq!((decoder.total_read(), decoder.pending()), (0, &b""[..]));
+    /// ```
     pub fn reset(&mut self) {
         *self = Self::with_kernels(self.original, self.bom, self.kernels);
     }
@@ -243,6 +273,17 @@ impl Decoder {
 
     /// Decodes `src` (bytes) to UTF-8 like [`Decoder::decode_to_utf8`], into a buffer that need not be
     /// initialised. The first `written` bytes of the buffer are initialised afterwards.
+    ///
+    /// ```
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let mut text = Vec::with_capacity(16);
+    /// let mut decoder = KOI8_R.decoder(Bom::Keep);
+    /// let progress = decoder.decode_to_utf8_uninit(b"\xCD\xC9\xD2", text.spare_capacity_mut(), true);
+    /// // SAFETY: the decoder has initialised that many bytes.
+    /// unsafe { text.set_len(progress.written) };
+    /// assert_eq!(text, "мир".as_bytes());
+    /// ```
     pub fn decode_to_utf8_uninit(
         &mut self,
         src: &[u8],
@@ -280,6 +321,17 @@ impl Decoder {
 
     /// Decodes `src` (bytes) to UTF-8 like [`Decoder::decode_to_utf8_strict`], into a buffer that need not be
     /// initialised.
+    ///
+    /// ```
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let mut text = Vec::with_capacity(16);
+    /// let mut decoder = KOI8_R.decoder(Bom::Keep);
+    /// let progress = decoder.decode_to_utf8_strict_uninit(b"\xCD\xC9\xD2", text.spare_capacity_mut(), true);
+    /// // SAFETY: the decoder has initialised that many bytes.
+    /// unsafe { text.set_len(progress.written) };
+    /// assert_eq!(text, "мир".as_bytes());
+    /// ```
     pub fn decode_to_utf8_strict_uninit(
         &mut self,
         src: &[u8],
@@ -318,6 +370,17 @@ impl Decoder {
 
     /// Decodes `src` (bytes) to UTF-8 like [`Decoder::decode_to_utf8_with`], into a buffer that need not be
     /// initialised.
+    ///
+    /// ```
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let mut text = Vec::with_capacity(16);
+    /// let mut decoder = KOI8_R.decoder(Bom::Keep);
+    /// let progress = decoder.decode_to_utf8_with_uninit(b"\xCD\xC9\xD2", text.spare_capacity_mut(), true, |_| {});
+    /// // SAFETY: the decoder has initialised that many bytes.
+    /// unsafe { text.set_len(progress.written) };
+    /// assert_eq!(text, "мир".as_bytes());
+    /// ```
     pub fn decode_to_utf8_with_uninit(
         &mut self,
         src: &[u8],
@@ -347,6 +410,17 @@ impl Decoder {
 
     /// Decodes `src` (bytes) to UTF-16 like [`Decoder::decode_to_utf16`], into a buffer that need not be
     /// initialised.
+    ///
+    /// ```
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let mut units = Vec::with_capacity(16);
+    /// let mut decoder = KOI8_R.decoder(Bom::Keep);
+    /// let progress = decoder.decode_to_utf16_uninit(b"\xCD\xC9", units.spare_capacity_mut(), true);
+    /// // SAFETY: the decoder has initialised that many units.
+    /// unsafe { units.set_len(progress.written) };
+    /// assert_eq!(units, [0x43C, 0x438]);
+    /// ```
     pub fn decode_to_utf16_uninit(
         &mut self,
         src: &[u8],
@@ -359,6 +433,15 @@ impl Decoder {
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16), and stops after each malformed
     /// sequence with [`Status::Malformed`](crate::Status::Malformed), like
     /// [`Decoder::decode_to_utf8_strict`].
+    ///
+    /// ```
+    /// use simdtext::{Bom, Status, UTF_8};
+    ///
+    /// let mut dst = [0; 8];
+    /// let progress = UTF_8.decoder(Bom::Keep).decode_to_utf16_strict(b"a\xFFb", &mut dst, true);
+    /// assert!(matches!(progress.status, Status::Malformed(malformed) if malformed.offset == 1));
+    /// assert_eq!((progress.read, progress.written), (2, 1));
+    /// ```
     #[doc(alias = "decode_to_utf16_without_replacement")]
     pub fn decode_to_utf16_strict(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
         self.decode_to_utf16_strict_uninit(src, write_only(dst), last)
@@ -366,6 +449,17 @@ impl Decoder {
 
     /// Decodes `src` (bytes) to UTF-16 like [`Decoder::decode_to_utf16_strict`], into a buffer that need not
     /// be initialised.
+    ///
+    /// ```
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let mut units = Vec::with_capacity(16);
+    /// let mut decoder = KOI8_R.decoder(Bom::Keep);
+    /// let progress = decoder.decode_to_utf16_strict_uninit(b"\xCD\xC9", units.spare_capacity_mut(), true);
+    /// // SAFETY: the decoder has initialised that many units.
+    /// unsafe { units.set_len(progress.written) };
+    /// assert_eq!(units, [0x43C, 0x438]);
+    /// ```
     pub fn decode_to_utf16_strict_uninit(
         &mut self,
         src: &[u8],
@@ -377,6 +471,16 @@ impl Decoder {
 
     /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16). Malformed sequences become
     /// U+FFFD, and `on_error` is called for each one, like [`Decoder::decode_to_utf8_with`].
+    ///
+    /// ```
+    /// use simdtext::{Bom, UTF_8};
+    ///
+    /// let (mut dst, mut offsets) = ([0; 8], Vec::new());
+    /// let mut decoder = UTF_8.decoder(Bom::Keep);
+    /// let progress = decoder.decode_to_utf16_with(b"a\xFFb", &mut dst, true, |it| offsets.push(it.offset));
+    /// assert_eq!(dst[..progress.written], [0x61, 0xFFFD, 0x62]);
+    /// assert_eq!(offsets, [1]);
+    /// ```
     pub fn decode_to_utf16_with(
         &mut self,
         src: &[u8],
@@ -389,6 +493,17 @@ impl Decoder {
 
     /// Decodes `src` (bytes) to UTF-16 like [`Decoder::decode_to_utf16_with`], into a buffer that need not be
     /// initialised.
+    ///
+    /// ```
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let mut units = Vec::with_capacity(16);
+    /// let mut decoder = KOI8_R.decoder(Bom::Keep);
+    /// let progress = decoder.decode_to_utf16_with_uninit(b"\xCD\xC9", units.spare_capacity_mut(), true, |_| {});
+    /// // SAFETY: the decoder has initialised that many units.
+    /// unsafe { units.set_len(progress.written) };
+    /// assert_eq!(units, [0x43C, 0x438]);
+    /// ```
     pub fn decode_to_utf16_with_uninit(
         &mut self,
         src: &[u8],

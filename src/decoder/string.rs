@@ -27,6 +27,15 @@ impl Decoder {
 
     /// Decodes like [`Decoder::decode_to_string`], but stops after each malformed sequence, as
     /// [`Decoder::decode_to_utf8_strict`] does.
+    ///
+    /// ```
+    /// use simdtext::{Bom, Status, UTF_8};
+    ///
+    /// let mut text = String::with_capacity(16);
+    /// let progress = UTF_8.decoder(Bom::Keep).decode_to_string_strict(b"ab\xFFc", &mut text, true);
+    /// assert!(matches!(progress.status, Status::Malformed(malformed) if malformed.offset == 2));
+    /// assert_eq!(text, "ab");
+    /// ```
     #[doc(alias = "decode_to_string_without_replacement")]
     pub fn decode_to_string_strict(
         &mut self,
@@ -39,6 +48,15 @@ impl Decoder {
 
     /// Decodes like [`Decoder::decode_to_string`], and calls `on_error` for each malformed sequence, as
     /// [`Decoder::decode_to_utf8_with`] does.
+    ///
+    /// ```
+    /// use simdtext::{Bom, UTF_8};
+    ///
+    /// let (mut text, mut offsets) = (String::with_capacity(16), Vec::new());
+    /// let mut decoder = UTF_8.decoder(Bom::Keep);
+    /// let _ = decoder.decode_to_string_with(b"ab\xFFc", &mut text, true, |it| offsets.push(it.offset));
+    /// assert_eq!((&*text, offsets), ("ab\u{FFFD}c", vec![2]));
+    /// ```
     pub fn decode_to_string_with(
         &mut self,
         src: &[u8],

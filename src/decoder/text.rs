@@ -28,6 +28,15 @@ impl Decoder {
 
     /// Decodes like [`Decoder::decode_to_str`], but stops after each malformed sequence, as
     /// [`Decoder::decode_to_utf8_strict`] does.
+    ///
+    /// ```
+    /// use simdtext::{Bom, Status, UTF_8};
+    ///
+    /// let mut text = String::from("........");
+    /// let progress = UTF_8.decoder(Bom::Keep).decode_to_str_strict(b"ab\xFF", &mut text, true);
+    /// assert!(matches!(progress.status, Status::Malformed(_)));
+    /// assert_eq!(&text[..progress.written], "ab");
+    /// ```
     #[doc(alias = "decode_to_str_without_replacement")]
     pub fn decode_to_str_strict(&mut self, src: &[u8], dst: &mut str, last: bool) -> Progress {
         self.overwrite(src, dst, last, ErrorMode::Stop)

@@ -192,6 +192,14 @@ impl BinaryScan {
 
     /// Takes the next bytes. Returns whether it needs more: `false` once enough was found, whatever
     /// follows.
+    ///
+    /// ```
+    /// use simdtext::detect::BinaryScan;
+    ///
+    /// let mut scan = BinaryScan::new();
+    /// assert!(scan.feed(b"text"));
+    /// assert!(scan.finish().is_none());
+    /// ```
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
         match self.units {
             UnitKind::Bytes => self.feed_bytes(bytes),

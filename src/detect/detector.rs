@@ -66,6 +66,13 @@ impl<'a> Detector<'a> {
 
     /// Keeps no more than the first `bytes` bytes, and guesses from these: the answer for longer input is the
     /// one that [`detect`] gives for them when `complete` is false. Set it before feeding the detector.
+    ///
+    /// ```
+    /// use simdtext::detect::{Detector, Options};
+    ///
+    /// let mut detector = Detector::new(&Options::new()).limit(1000);
+    /// assert!(!detector.feed(&[0xE9; 5000]));
+    /// ```
     #[must_use]
     pub fn limit(self, bytes: usize) -> Self {
         Detector {
@@ -125,18 +132,45 @@ impl<'a> Detector<'a> {
     }
 
     /// The guess for the bytes fed so far, if more follow. Takes as long as [`detect`] for all of them.
+    ///
+    /// ```
+    /// use simdtext::UTF_8;
+    /// use simdtext::detect::{Detector, Options};
+    ///
+    /// let mut detector = Detector::new(&Options::new());
+    /// detector.feed("naï".as_bytes());
+    /// assert_eq!(detector.guess().encoding, Some(UTF_8));
+    /// ```
     #[must_use]
     pub fn guess(&self) -> Guess {
         self.answer(false)
     }
 
     /// The guess for the bytes fed, if nothing follows.
+    ///
+    /// ```
+    /// use simdtext::UTF_8;
+    /// use simdtext::detect::{Detector, Options};
+    ///
+    /// let mut detector = Detector::new(&Options::new());
+    /// detector.feed("naïve".as_bytes());
+    /// assert_eq!(detector.finish().encoding, Some(UTF_8));
+    /// ```
     #[must_use]
     pub fn finish(&self) -> Guess {
         self.answer(!self.is_cut)
     }
 
     /// Forgets what it was fed, and keeps the memory for reuse.
+    ///
+    /// ```
+    /// use simdtext::detect::{Detector, Options};
+    ///
+    /// let mut detector = Detector::new(&Options::new());
+    /// detector.feed(b"\xFE\xFF\0a");
+    /// detector.reset();
+    /// assert!(detector.feed(b"a"));
+    /// ```
     pub fn reset(&mut self) {
         self.bytes.clear();
         self.is_cut = false;

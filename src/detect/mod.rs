@@ -117,6 +117,12 @@ impl<'a> Options<'a> {
     }
 
     /// Sets [`Options::tld`].
+    ///
+    /// ```
+    /// use simdtext::detect::Options;
+    ///
+    /// assert_eq!(Options::new().tld("jp").tld, Some("jp"));
+    /// ```
     #[must_use]
     pub fn tld(self, tld: impl Into<Option<&'a str>>) -> Self {
         Options {
@@ -126,12 +132,26 @@ impl<'a> Options<'a> {
     }
 
     /// Sets [`Options::allow_utf8`].
+    ///
+    /// ```
+    /// use simdtext::WINDOWS_1252;
+    /// use simdtext::detect::{Options, detect};
+    ///
+    /// let guess = detect(b"ASCII", true, &Options::new().allow_utf8(false));
+    /// assert_eq!(guess.encoding, Some(WINDOWS_1252));
+    /// ```
     #[must_use]
     pub const fn allow_utf8(self, allow_utf8: bool) -> Self {
         Options { allow_utf8, ..self }
     }
 
     /// Sets [`Options::sample`], in bytes.
+    ///
+    /// ```
+    /// use simdtext::detect::Options;
+    ///
+    /// assert_eq!(Options::new().sample(4096).sample, 4096);
+    /// ```
     #[must_use]
     pub const fn sample(self, sample: usize) -> Self {
         Options { sample, ..self }
@@ -161,6 +181,16 @@ impl<'a> Options<'a> {
 }
 
 /// What [`detect`] found.
+///
+/// ```
+/// use simdtext::UTF_8;
+/// use simdtext::detect::{Options, detect};
+/// use simdtext::sniff::{Confidence, Evidence};
+///
+/// let guess = detect("café".as_bytes(), true, &Options::new());
+/// assert_eq!((guess.encoding, guess.evidence), (Some(UTF_8), Evidence::Utf8Valid));
+/// assert_eq!(guess.confidence, Confidence::Certain);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Guess {
@@ -181,6 +211,14 @@ pub struct Guess {
 impl Guess {
     /// The encodings that were weighed against each other, most plausible first and at most
     /// [`MAX_CANDIDATES`]; empty if nothing had to be weighed.
+    ///
+    /// ```
+    /// use simdtext::detect::{Options, detect};
+    ///
+    /// let guess = detect(b"\xEF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0", true, &Options::new());
+    /// let first = guess.candidates().next().unwrap();
+    /// assert_eq!(Some(first.encoding), guess.encoding);
+    /// ```
     pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         self.ranking.iter()
     }

@@ -11,6 +11,14 @@ use crate::encoding::{
 pub const MAX_CANDIDATES: usize = 8;
 
 /// An encoding that the bytes may be in.
+///
+/// ```
+/// use simdtext::detect::{Options, detect};
+///
+/// let guess = detect(b"\xEF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0", true, &Options::new());
+/// let costs: Vec<u32> = guess.candidates().map(|candidate| candidate.cost).collect();
+/// assert!(costs.is_sorted());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {

@@ -8,6 +8,10 @@ use crate::encoding::Encoding;
 
 impl Encoder {
     /// The encoding.
+    ///
+    /// ```
+    /// assert_eq!(simdtext::GBK.encoder().unwrap().encoding(), simdtext::GBK);
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
@@ -15,6 +19,14 @@ impl Encoder {
 
     /// The number of units of input (bytes of UTF-8, code units of UTF-16) read since the start of the stream,
     /// including a held surrogate.
+    ///
+    /// ```
+    /// use simdtext::{GBK, Unmappable};
+    ///
+    /// let mut encoder = GBK.encoder().unwrap();
+    /// let _ = encoder.encode_from_utf8("é", &mut [0; 10], false, Unmappable::Ncr);
+    /// assert_eq!(encoder.total_read(), 2);
+    /// ```
     #[must_use]
     pub fn total_read(&self) -> u64 {
         self.offset + u64::from(self.held.is_some())
@@ -43,6 +55,15 @@ impl Encoder {
 
     /// Begins a new stream. A surrogate that was held back and an escape sequence that was still to
     /// be written are dropped.
+    ///
+    /// ```
+    /// use simdtext::{ISO_2022_JP, Unmappable};
+    ///
+    /// let mut encoder = ISO_2022_JP.encoder().unwrap();
+    /// let _ = encoder.encode_from_utf8("日", &mut [0; 16], false, Unmappable::Ncr);
+    /// encoder.reset();
+    /// assert!(!encoder.has_pending_output());
+    /// ```
     pub fn reset(&mut self) {
         if let Some(fresh) = Self::with_kernels(self.encoding, self.kernels) {
             *self = fresh;

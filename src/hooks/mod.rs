@@ -48,7 +48,7 @@ use crate::progress::{Bom, Status, Unmappable};
 /// ```
 #[must_use]
 pub fn utf8_decode(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode_with(bytes, Bom::Strip).text
+    UTF_8.decode_with_bom(bytes, Bom::Strip).text
 }
 
 /// *UTF-8 decode without BOM* (section 6): decodes with U+FFFD for each malformed sequence. A byte
@@ -61,7 +61,7 @@ pub fn utf8_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn utf8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode_with(bytes, Bom::Keep).text
+    UTF_8.decode_with_bom(bytes, Bom::Keep).text
 }
 
 /// *UTF-8 decode without BOM or fail* (section 6): the text, or the first malformed sequence.
@@ -108,7 +108,7 @@ pub fn utf8_encode(text: &str) -> &[u8] {
 /// ```
 #[must_use]
 pub fn decode<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
-    encoding.decode_with(bytes, Bom::Sniff).text
+    encoding.decode_with_bom(bytes, Bom::Sniff).text
 }
 
 /// *BOM sniff* (section 6.1): the encoding whose byte order mark stands at the start of `bytes`.

@@ -83,6 +83,12 @@ impl PercentEncodeSet {
     }
 
     /// Whether the character is in the set.
+    ///
+    /// ```
+    /// use simdtext::hooks::PercentEncodeSet;
+    ///
+    /// assert!(PercentEncodeSet::QUERY.contains('#') && !PercentEncodeSet::QUERY.contains('a'));
+    /// ```
     #[must_use]
     pub const fn contains(self, ch: char) -> bool {
         !ch.is_ascii() || (self.ascii >> (ch as u32)) & 1 == 1

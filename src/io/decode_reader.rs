@@ -49,11 +49,31 @@ pub struct DecodeReader<R> {
 
 impl<R: Read> DecodeReader<R> {
     /// Reads `reader` as text in `encoding`; a byte order mark wins ([`Bom::Sniff`]).
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use simdtext::{KOI8_R, io::DecodeReader};
+    ///
+    /// let mut text = String::new();
+    /// DecodeReader::new(&b"\xCD\xC9\xD2"[..], KOI8_R).read_to_string(&mut text)?;
+    /// assert_eq!(text, "мир");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn new(reader: R, encoding: &'static Encoding) -> Self {
         Self::with_bom(reader, encoding, Bom::Sniff)
     }
 
     /// Reads `reader` as text in `encoding`, with this rule for byte order marks.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use simdtext::{Bom, UTF_8, io::DecodeReader};
+    ///
+    /// let mut text = String::new();
+    /// DecodeReader::with_bom(&b"\xEF\xBB\xBFa"[..], UTF_8, Bom::Keep).read_to_string(&mut text)?;
+    /// assert_eq!(text, "\u{FEFF}a");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn with_bom(reader: R, encoding: &'static Encoding, bom: Bom) -> Self {
         Self {
             source: Undecoded::new(reader, encoding.decoder(bom)),
@@ -340,6 +360,16 @@ impl<R> DecodeReader<R> {
     }
 
     /// The number of malformed sequences so far, including those in decoded text that is still buffered.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use simdtext::{UTF_8, io::DecodeReader};
+    ///
+    /// let (mut reader, mut text) = (DecodeReader::new(&b"a\xFFb"[..], UTF_8), String::new());
+    /// reader.read_to_string(&mut text)?;
+    /// assert_eq!((&*text, reader.errors()), ("a\u{FFFD}b", 1));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn errors(&self) -> u64 {
         self.source.errors
     }

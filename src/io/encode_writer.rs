@@ -110,6 +110,16 @@ impl<W: Write> EncodeWriter<W> {
     /// # Errors
     ///
     /// As for `write`. An error does not tell how much was taken before it.
+    ///
+    /// ```
+    /// use simdtext::{KOI8_R, Unmappable, io::EncodeWriter};
+    ///
+    /// let mut writer = EncodeWriter::new(Vec::new(), KOI8_R, Unmappable::Ncr)?;
+    /// writer.write_str("мир ☮")?;
+    /// assert_eq!(writer.errors(), 1);
+    /// assert_eq!(writer.finish()?, b"\xCD\xC9\xD2 &#9774;");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn write_str(&mut self, text: &str) -> io::Result<()> {
         self.check()?;
         if text.is_empty() {
@@ -129,6 +139,15 @@ impl<W: Write> EncodeWriter<W> {
     /// # Errors
     ///
     /// As for [`try_finish`](Self::try_finish), which keeps the writer.
+    ///
+    /// ```
+    /// use simdtext::{ISO_2022_JP, Unmappable, io::EncodeWriter};
+    ///
+    /// let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP, Unmappable::Ncr)?;
+    /// writer.write_str("日")?;
+    /// assert_eq!(writer.finish()?, b"\x1B$BF|\x1B(B");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn finish(mut self) -> io::Result<W> {
         self.try_finish()?;
         Ok(self.inner)

@@ -31,7 +31,7 @@ impl OffsetMap {
     ///
     /// let bytes = b"\xC6\xFC\xCB\xDC\xB8\xEC";
     /// let (mut map, mut text) = (OffsetMap::new(), String::new());
-    /// map.decode(EUC_JP, bytes, Bom::Sniff, &mut text);
+    /// map.decode(EUC_JP, bytes, &mut text, Bom::Sniff);
     /// let mut file = Cursor::new(bytes);
     /// assert_eq!(map.source_range_in(&mut file, 3..9)?, 2..6);
     /// # Ok::<(), std::io::Error>(())

@@ -19,7 +19,7 @@ impl OffsetMap {
     ///
     /// let file = b"\xFF\xFEa\0\x3D\xD8\xA9\xDC";
     /// let (mut map, mut text) = (OffsetMap::new(), String::new());
-    /// map.decode(UTF_16LE, file, Bom::Sniff, &mut text);
+    /// map.decode(UTF_16LE, file, &mut text, Bom::Sniff);
     /// assert_eq!(text, "a💩");
     /// let offsets = [0, 1, 2, 3, 4, 5].map(|at| map.source_offset(file, at).unwrap());
     /// assert_eq!(offsets, [2, 4, 4, 4, 4, 8]);
@@ -46,7 +46,7 @@ impl OffsetMap {
     ///
     /// let file = b"a\x1B$BF|\x1B(Bb";
     /// let (mut map, mut text) = (OffsetMap::new(), String::new());
-    /// map.decode(ISO_2022_JP, file, Bom::Sniff, &mut text);
+    /// map.decode(ISO_2022_JP, file, &mut text, Bom::Sniff);
     /// assert_eq!(text, "a日b");
     /// assert_eq!(map.source_range(file, 1..4), Some(4..6));
     /// ```
@@ -77,7 +77,7 @@ impl OffsetMap {
     ///
     /// let file = "\u{FEFF}é".as_bytes();
     /// let (mut map, mut text) = (OffsetMap::new(), String::new());
-    /// map.decode(UTF_8, &[file, b"\xE2\x82!"].concat(), Bom::Sniff, &mut text);
+    /// map.decode(UTF_8, &[file, b"\xE2\x82!"].concat(), &mut text, Bom::Sniff);
     /// assert_eq!(text, "é\u{FFFD}!");
     /// let file = [file, b"\xE2\x82!"].concat();
     /// let offsets = [0, 2, 3, 4, 5, 6, 7, 8].map(|at| map.text_offset(&file, at).unwrap());

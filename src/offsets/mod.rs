@@ -12,7 +12,7 @@
 //!
 //! let file = b"\xCC\xEE\xF1\xEA\xE2\xE0: +25 \xB0C";
 //! let (mut map, mut text) = (OffsetMap::new(), String::new());
-//! map.decode(WINDOWS_1251, file, Bom::Sniff, &mut text);
+//! map.decode(WINDOWS_1251, file, &mut text, Bom::Sniff);
 //! assert_eq!(text, "Москва: +25 °C");
 //!
 //! let hit = text.find("°C").unwrap() as u64;
@@ -114,6 +114,16 @@ impl OffsetMap {
     /// A look-up decodes up to that many bytes again. A place takes 16 bytes of memory (32 in
     /// ISO-2022-JP and replacement), so with a spacing of 4096 the map is less than a hundredth of the
     /// text's size. Decoding pauses for a moment at each place.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let (mut map, mut text) = (OffsetMap::with_spacing(4096), String::new());
+    /// map.decode(KOI8_R, &[0xCD; 10_000], &mut text, Bom::Sniff);
+    /// assert_eq!((map.source_len(), map.text_len()), (10_000, 20_000));
+    /// assert!(map.allocated() > 0);
+    /// ```
     #[must_use]
     pub fn with_spacing(bytes: usize) -> Self {
         OffsetMap {
@@ -129,6 +139,15 @@ impl OffsetMap {
     }
 
     /// The encoding of the document, which a byte order mark may have decided.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, GBK, UTF_8};
+    ///
+    /// let (mut map, mut text) = (OffsetMap::new(), String::new());
+    /// map.decode(GBK, b"\xEF\xBB\xBFa", &mut text, Bom::Sniff);
+    /// assert_eq!((map.encoding(), map.source_len(), map.text_len()), (UTF_8, 4, 1));
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding

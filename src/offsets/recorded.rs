@@ -12,6 +12,16 @@ use crate::simd::write_only;
 
 impl OffsetMap {
     /// Forgets the document, and keeps the memory.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let (mut map, mut text) = (OffsetMap::new(), String::new());
+    /// map.decode(GBK, b"abc", &mut text, Bom::Sniff);
+    /// map.clear();
+    /// assert_eq!(map.source_len(), 0);
+    /// ```
     pub fn clear(&mut self) {
         self.places.clear();
         self.states.clear();
@@ -25,12 +35,22 @@ impl OffsetMap {
     /// the document.
     ///
     /// The map forgets what it held before.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let (mut map, mut text) = (OffsetMap::new(), String::new());
+    /// assert_eq!(map.decode(KOI8_R, b"\xCD\xC9\xD2", &mut text, Bom::Sniff), 0);
+    /// assert_eq!(text, "мир");
+    /// assert_eq!(map.source_offset(b"\xCD\xC9\xD2", 2), Some(1));
+    /// ```
     pub fn decode(
         &mut self,
         encoding: &'static Encoding,
         source: &[u8],
-        bom: Bom,
         text: &mut String,
+        bom: Bom,
     ) -> usize {
         self.clear();
         self.decode_all_to_string(&mut encoding.decoder(bom), source, text)

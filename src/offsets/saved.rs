@@ -6,6 +6,7 @@
 //! the text, and in an encoding in which it has any, two bytes of the decoder's state. Tested in
 //! `tests/offsets/saved.rs`.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -24,7 +25,13 @@ const FINISHED: u8 = 2;
 /// Lengths are those of files, so that sums of them do not overflow.
 const MAX_LEN: u64 = i64::MAX as u64;
 
-/// The bytes given to [`OffsetMap::from_bytes`] are not a map.
+/// Why [`OffsetMap::from_bytes`] can't make a map of the bytes.
+///
+/// ```
+/// use simdtext::offsets::{OffsetMap, OffsetMapError};
+///
+/// assert_eq!(OffsetMap::from_bytes(b"{}").unwrap_err(), OffsetMapError::NotAMap);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OffsetMapError {
@@ -34,6 +41,8 @@ pub enum OffsetMapError {
     Version(u8),
     /// It is cut short, or something in it contradicts the rest.
     Corrupt,
+    /// There is not enough memory for the map.
+    OutOfMemory,
 }
 
 impl fmt::Display for OffsetMapError {
@@ -47,17 +56,23 @@ impl fmt::Display for OffsetMapError {
                 )
             }
             OffsetMapError::Corrupt => f.write_str("a corrupt offset map"),
+            OffsetMapError::OutOfMemory => f.write_str("not enough memory for an offset map"),
         }
     }
 }
 
 impl core::error::Error for OffsetMapError {}
 
-/// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) around this one.
+/// An error around this one, of the kind [`OutOfMemory`](std::io::ErrorKind::OutOfMemory) for want of memory, and
+/// [`InvalidData`](std::io::ErrorKind::InvalidData) otherwise.
 #[cfg(feature = "std")]
 impl From<OffsetMapError> for std::io::Error {
     fn from(error: OffsetMapError) -> Self {
-        std::io::Error::new(std::io::ErrorKind::InvalidData, error)
+        let kind = match error {
+            OffsetMapError::OutOfMemory => std::io::ErrorKind::OutOfMemory,
+            _ => std::io::ErrorKind::InvalidData,
+        };
+        std::io::Error::new(kind, error)
     }
 }
 
@@ -72,7 +87,7 @@ impl OffsetMap {
     ///
     /// let file = b"\xC4\xE3\xBA\xC3".repeat(100);
     /// let (mut map, mut text) = (OffsetMap::with_spacing(64), String::new());
-    /// map.decode(GBK, &file, Bom::Sniff, &mut text);
+    /// map.decode(GBK, &file, &mut text, Bom::Sniff);
     ///
     /// let stored = map.to_bytes();
     /// let map = OffsetMap::from_bytes(&stored)?;
@@ -81,38 +96,78 @@ impl OffsetMap {
     /// ```
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.stored_len());
+        self.store(|part| bytes.extend_from_slice(part));
+        bytes
+    }
+
+    /// [`OffsetMap::to_bytes`], unless there is not enough memory.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    ///
+    /// let map = OffsetMap::new();
+    /// assert_eq!(map.try_to_bytes()?, map.to_bytes());
+    /// # Ok::<(), std::collections::TryReserveError>(())
+    /// ```
+    pub fn try_to_bytes(&self) -> Result<Vec<u8>, TryReserveError> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(self.stored_len())?;
+        self.store(|part| bytes.extend_from_slice(part));
+        Ok(bytes)
+    }
+
+    fn stored_len(&self) -> usize {
+        let mut len = 0;
+        self.store(|part| len += part.len());
+        len
+    }
+
+    /// Gives what is stored to `put`, part by part.
+    fn store(&self, mut put: impl FnMut(&[u8])) {
         let name = self.encoding.name();
-        let mut bytes = Vec::with_capacity(MAGIC.len() + name.len() + 6 * self.places.len() + 24);
-        bytes.extend_from_slice(MAGIC);
+        put(MAGIC);
         let removes_bom = if self.removes_bom { REMOVES_BOM } else { 0 };
         let finished = if self.finished { FINISHED } else { 0 };
         // No name is that long.
         let name_len = u8::try_from(name.len()).unwrap_or(u8::MAX);
-        bytes.extend([VERSION, removes_bom | finished, name_len]);
-        bytes.extend_from_slice(name.as_bytes());
-        push(&mut bytes, self.spacing as u64);
-        push(&mut bytes, self.source_len);
-        push(&mut bytes, self.text_len);
-        push(&mut bytes, self.places.len() as u64);
+        put(&[VERSION, removes_bom | finished, name_len]);
+        put(name.as_bytes());
+        push(&mut put, self.spacing as u64);
+        push(&mut put, self.source_len);
+        push(&mut put, self.text_len);
+        push(&mut put, self.places.len() as u64);
         let has_states = has_states(self.encoding);
         let (mut source, mut text) = (0, 0);
         for (i, place) in self.places.iter().enumerate() {
-            push(&mut bytes, place.source - source);
-            push(&mut bytes, place.text - text);
+            push(&mut put, place.source - source);
+            push(&mut put, place.text - text);
             (source, text) = (place.source, place.text);
             if has_states {
-                bytes.extend(self.states.get(i).map_or([0; 2], state_to_bytes));
+                put(&self.states.get(i).map_or([0; 2], state_to_bytes));
             }
         }
-        bytes
     }
 
     /// The map from which [`OffsetMap::to_bytes`] made these bytes.
     ///
     /// # Errors
     ///
-    /// [`OffsetMapError`] says what is wrong with them. Altered bytes may give a map with wrong results, as
-    /// any map has for a source that has changed; nothing panics.
+    /// [`OffsetMapError`] says what is wrong with them, or that there is no memory. Altered bytes may give a map with
+    /// wrong results, as any map has for a source that has changed; nothing panics.
+    ///
+    /// ```
+    /// use simdtext::offsets::{OffsetMap, OffsetMapError};
+    ///
+    /// let stored = OffsetMap::new().to_bytes();
+    /// assert_eq!(OffsetMap::from_bytes(&stored)?.text_len(), 0);
+    /// assert_eq!(OffsetMap::from_bytes(&stored[..20]).unwrap_err(), OffsetMapError::Corrupt);
+    /// # Ok::<(), OffsetMapError>(())
+    /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, OffsetMapError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(OffsetMapError::NotAMap)?;
         match rest.first() {
@@ -120,20 +175,27 @@ impl OffsetMap {
             Some(&version) => return Err(OffsetMapError::Version(version)),
             None => return Err(OffsetMapError::Corrupt),
         }
-        read(&rest[1..]).ok_or(OffsetMapError::Corrupt)
+        let (mut map, rest, count) = read_head(&rest[1..]).ok_or(OffsetMapError::Corrupt)?;
+        let reserved = map.places.try_reserve_exact(count);
+        reserved.map_err(|_| OffsetMapError::OutOfMemory)?;
+        if has_states(map.encoding) {
+            let reserved = map.states.try_reserve_exact(count);
+            reserved.map_err(|_| OffsetMapError::OutOfMemory)?;
+        }
+        read_places(&mut map, rest, count).ok_or(OffsetMapError::Corrupt)?;
+        Ok(map)
     }
 }
 
-/// Reads what follows the version.
-fn read(bytes: &[u8]) -> Option<OffsetMap> {
+/// Reads what follows the version: a map without places, their bytes, and how many there are.
+fn read_head(bytes: &[u8]) -> Option<(OffsetMap, &[u8], usize)> {
     let (&[flags, name_len], mut rest) = bytes.split_first_chunk()?;
     let name = rest.split_off(..usize::from(name_len))?;
     let encoding = Encoding::for_label(name).filter(|it| it.name().as_bytes() == name)?;
     let spacing = usize::try_from(pop(&mut rest)?).ok()?;
     let (source_len, text_len) = (pop(&mut rest)?, pop(&mut rest)?);
     let count = usize::try_from(pop(&mut rest)?).ok()?;
-    let has_states = has_states(encoding);
-    let shortest = if has_states { 4 } else { 2 };
+    let shortest = if has_states(encoding) { 4 } else { 2 };
     let is_sound = flags & !(REMOVES_BOM | FINISHED) == 0
         && spacing >= MIN_SPACING
         && source_len.max(text_len) <= MAX_LEN
@@ -141,31 +203,35 @@ fn read(bytes: &[u8]) -> Option<OffsetMap> {
     if !is_sound {
         return None;
     }
-    let mut map = OffsetMap {
+    let map = OffsetMap {
         encoding,
         removes_bom: flags & REMOVES_BOM != 0,
         finished: flags & FINISHED != 0,
-        places: Vec::with_capacity(count),
-        states: Vec::with_capacity(if has_states { count } else { 0 }),
         source_len,
         text_len,
         ..OffsetMap::with_spacing(spacing)
     };
+    Some((map, rest, count))
+}
+
+/// Reads the places into the map, which has room for them.
+fn read_places(map: &mut OffsetMap, mut rest: &[u8], count: usize) -> Option<()> {
+    let has_states = has_states(map.encoding);
     let (mut source, mut text) = (0_u64, 0_u64);
     for _ in 0..count {
         source = source.checked_add(pop(&mut rest)?)?;
         text = text.checked_add(pop(&mut rest)?)?;
-        if source > source_len || text > text_len {
+        if source > map.source_len || text > map.text_len {
             return None;
         }
         map.places.push(Place { source, text });
         if has_states {
             let (state, after) = rest.split_first_chunk()?;
             rest = after;
-            map.states.push(state_from_bytes(encoding, *state)?);
+            map.states.push(state_from_bytes(map.encoding, *state)?);
         }
     }
-    rest.is_empty().then_some(map)
+    rest.is_empty().then_some(())
 }
 
 fn state_to_bytes(state: &AnyDecoder) -> [u8; 2] {
@@ -185,13 +251,13 @@ fn state_from_bytes(encoding: &'static Encoding, bytes: [u8; 2]) -> Option<AnyDe
     }
 }
 
-/// Appends a number in LEB128: seven bits in a byte, the low ones first, and the top bit where more follow.
-fn push(bytes: &mut Vec<u8>, mut number: u64) {
+/// Puts a number in LEB128: seven bits in a byte, the low ones first, and the top bit where more follow.
+fn push(put: &mut impl FnMut(&[u8]), mut number: u64) {
     while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
+        put(&[number as u8 | 0x80]);
         number >>= 7;
     }
-    bytes.push(number as u8);
+    put(&[number as u8]);
 }
 
 /// Takes a number from the front.

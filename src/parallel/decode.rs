@@ -22,7 +22,7 @@ use crate::output::{Part, PartUnits};
 use crate::progress::{Bom, Malformed};
 
 impl Parallel<'_> {
-    /// Decodes `bytes`; malformed sequences become U+FFFD. Returns what [`Encoding::decode_with`] returns,
+    /// Decodes `bytes`; malformed sequences become U+FFFD. Returns what [`Encoding::decode_with_bom`] returns,
     /// and borrows whenever it does.
     ///
     /// ```
@@ -42,7 +42,7 @@ impl Parallel<'_> {
         bom: Bom,
     ) -> Decoded<'a> {
         if self.workers(bytes.len()) == 1 {
-            return encoding.decode_with(bytes, bom);
+            return encoding.decode_with_bom(bytes, bom);
         }
         self.decode_to_text(encoding, bytes, bom, Errors::First, &mut |_| {})
     }
@@ -102,7 +102,7 @@ impl Parallel<'_> {
     }
 
     /// Decodes `bytes` to native-endian UTF-16; malformed sequences become U+FFFD. Returns what
-    /// [`Encoding::decode_to_utf16_with`] returns.
+    /// [`Encoding::decode_to_utf16_with_bom`] returns.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;
@@ -127,6 +127,14 @@ impl Parallel<'_> {
     /// # Errors
     ///
     /// Fails at the first malformed sequence (in the order of the stream), with its offset and bytes.
+    ///
+    /// ```
+    /// use simdtext::parallel::Parallel;
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let error = Parallel::new().decode_to_utf16_strict(GBK, b"\xC4\xE3\xFF", Bom::Keep).unwrap_err();
+    /// assert_eq!(error.malformed.offset, 2);
+    /// ```
     pub fn decode_to_utf16_strict(
         &self,
         encoding: &'static Encoding,
@@ -140,6 +148,16 @@ impl Parallel<'_> {
 
     /// [`Parallel::decode_to_utf16`], calling `on_error` for each malformed sequence like
     /// [`Parallel::decode_with`].
+    ///
+    /// ```
+    /// use simdtext::parallel::Parallel;
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let mut offsets = Vec::new();
+    /// let bytes = b"\xC4\xE3\xFF";
+    /// let decoded = Parallel::new().decode_to_utf16_with(GBK, bytes, Bom::Keep, |it| offsets.push(it.offset));
+    /// assert_eq!((decoded.units, offsets), (vec![0x4F60, 0xFFFD], vec![2]));
+    /// ```
     pub fn decode_to_utf16_with(
         &self,
         encoding: &'static Encoding,

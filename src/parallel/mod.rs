@@ -31,7 +31,7 @@
 //!
 //! # Thread pools
 //!
-//! Work is done in the [`Pool`] given with [`Parallel::in_pool`], or else in the rayon pool that the caller
+//! Work is done in the [`Pool`] given with [`Parallel::pool`], or else in the rayon pool that the caller
 //! is in, or else in rayon's global one. Each may be used for other things at the same time, even from
 //! within readers, writers and closures given here. No rayon type is part of this API.
 
@@ -85,6 +85,14 @@ impl<'p> Parallel<'p> {
     ///
     /// For a piece in flight (there are some more than there are threads) the functions that take a
     /// whole slice need up to 4 times as much memory besides the result, and a stream up to 12 times.
+    ///
+    /// ```
+    /// use simdtext::parallel::Parallel;
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let parallel = Parallel::new().piece_bytes(4096);
+    /// assert_eq!(parallel.decode(GBK, &b"\xC4\xE3".repeat(10_000), Bom::Keep).text, "你".repeat(10_000));
+    /// ```
     #[must_use]
     pub fn piece_bytes(self, len: usize) -> Self {
         Parallel {
@@ -95,7 +103,7 @@ impl<'p> Parallel<'p> {
 
     /// Works in this pool, instead of the one that the caller is in.
     #[must_use]
-    pub fn in_pool<'q>(self, pool: &'q Pool) -> Parallel<'q> {
+    pub fn pool<'q>(self, pool: &'q Pool) -> Parallel<'q> {
         Parallel {
             pool: Some(pool),
             piece_len: self.piece_len,

@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// A number of threads, for [`Parallel::in_pool`](super::Parallel::in_pool).
+/// A number of threads, for [`Parallel::pool`](super::Parallel::pool).
 ///
 /// Idle threads take no CPU time, and all end when the pool is dropped. Callers who use rayon don't need
 /// this: what is called within a rayon pool, or its global one, works there.
@@ -12,7 +12,7 @@ use std::io;
 /// use simdtext::{Bom, WINDOWS_1251};
 ///
 /// let pool = Pool::new(2)?;
-/// let parallel = Parallel::new().in_pool(&pool);
+/// let parallel = Parallel::new().pool(&pool);
 /// assert_eq!(parallel.decode(WINDOWS_1251, b"\xCC\xE8\xF0", Bom::Sniff).text, "Мир");
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -35,6 +35,11 @@ impl Pool {
     }
 
     /// The number of threads.
+    ///
+    /// ```
+    /// assert_eq!(simdtext::parallel::Pool::new(2)?.threads(), 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()

@@ -38,6 +38,14 @@ impl<'a> MimeType<'a> {
     ///
     /// `None` if it is not a MIME type: if the type or subtype is missing or contains something that is not an
     /// HTTP token code point.
+    ///
+    /// ```
+    /// use simdtext::sniff::MimeType;
+    ///
+    /// let mime = MimeType::parse("Text/HTML; charset=gbk").unwrap();
+    /// assert!(mime.is("text", "html"));
+    /// assert!(MimeType::parse("html").is_none());
+    /// ```
     #[must_use]
     pub fn parse(value: &'a str) -> Option<Self> {
         // Steps 1 to 9.
@@ -105,6 +113,13 @@ impl<'a> MimeType<'a> {
     }
 
     /// The value of the `charset` parameter, whether or not it is a label.
+    ///
+    /// ```
+    /// use simdtext::sniff::MimeType;
+    ///
+    /// let mime = MimeType::parse("text/html; charset=\"GBK\"").unwrap();
+    /// assert!(mime.charset().unwrap().chars().eq("GBK".chars()));
+    /// ```
     #[must_use]
     pub fn charset(&self) -> Option<ParameterValue<'a>> {
         self.parameter("charset")
@@ -112,6 +127,13 @@ impl<'a> MimeType<'a> {
 
     /// Fetch's *legacy extract an encoding*: the encoding that the `charset` parameter is a label
     /// of.
+    ///
+    /// ```
+    /// use simdtext::{KOI8_R, sniff::MimeType};
+    ///
+    /// let mime = MimeType::parse("text/plain; charset=koi8-r").unwrap();
+    /// assert_eq!(mime.encoding(), Some(KOI8_R));
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> Option<&'static Encoding> {
         self.charset()?.encoding()

@@ -69,6 +69,13 @@ impl DoubleEncoding {
 
     /// For UTF-8 that was read as `encoding`. If that is not a single-byte encoding, no text counts as
     /// doubled.
+    ///
+    /// ```
+    /// use simdtext::WINDOWS_1251;
+    /// use simdtext::sniff::DoubleEncoding;
+    ///
+    /// assert!(DoubleEncoding::read_as(WINDOWS_1251).is_doubled("РјРёСЂ"));
+    /// ```
     #[must_use]
     pub fn read_as(encoding: &'static Encoding) -> Self {
         let encoder = encoding.encoder().filter(|_| encoding.is_single_byte());
@@ -95,6 +102,13 @@ impl DoubleEncoding {
     }
 
     /// Whether undoing a text that is all in one slice is possible and loses nothing.
+    ///
+    /// ```
+    /// use simdtext::sniff::DoubleEncoding;
+    ///
+    /// assert!(DoubleEncoding::new().is_doubled("cafÃ©"));
+    /// assert!(!DoubleEncoding::new().is_doubled("café"));
+    /// ```
     #[must_use]
     pub fn is_doubled(mut self, text: &str) -> bool {
         self.feed(text) && self.finish()

@@ -105,9 +105,21 @@ impl FirstValid {
         }
     }
 
-    /// Takes the next bytes of the stream.
-    pub fn feed(&mut self, chunk: &[u8]) {
+    /// Takes the next bytes of the stream. Returns whether it needs more: `false` once nothing that follows can change
+    /// the answer.
+    ///
+    /// ```
+    /// use simdtext::sniff::FirstValid;
+    /// use simdtext::{SHIFT_JIS, WINDOWS_1252};
+    ///
+    /// let mut first = FirstValid::new(&[SHIFT_JIS, WINDOWS_1252]);
+    /// assert!(first.feed(b"caf\xE9"));
+    /// assert!(!first.feed(b"\n"));
+    /// assert_eq!(first.finish(), Some(WINDOWS_1252));
+    /// ```
+    pub fn feed(&mut self, chunk: &[u8]) -> bool {
         self.decode(chunk, false);
+        !self.is_decided()
     }
 
     /// Ends the stream: an unfinished sequence at its end is malformed. Returns the first encoding in which
@@ -118,6 +130,14 @@ impl FirstValid {
     }
 
     /// Decides a stream that is all in one slice.
+    ///
+    /// ```
+    /// use simdtext::sniff::FirstValid;
+    /// use simdtext::{EUC_JP, SHIFT_JIS};
+    ///
+    /// let bytes = b"\x93\xFA\x96{";
+    /// assert_eq!(FirstValid::new(&[EUC_JP, SHIFT_JIS]).decide(bytes), Some(SHIFT_JIS));
+    /// ```
     #[must_use]
     pub fn decide(mut self, bytes: &[u8]) -> Option<&'static Encoding> {
         self.decode(bytes, true);
@@ -138,6 +158,15 @@ impl FirstValid {
 
     /// Whether more input can't change the answer, so that a caller may stop reading: all encodings
     /// have failed, or all before one that can't.
+    ///
+    /// ```
+    /// use simdtext::sniff::FirstValid;
+    ///
+    /// let mut first = FirstValid::new(&[]);
+    /// assert!(!first.is_decided());
+    /// first.feed(b"\xFF");
+    /// assert!(first.is_decided());
+    /// ```
     #[must_use]
     pub fn is_decided(&self) -> bool {
         let mut candidates = self.candidates.iter().flatten();
@@ -145,6 +174,15 @@ impl FirstValid {
     }
 
     /// The encodings that are tried, in order, and where each has failed, if it has.
+    ///
+    /// ```
+    /// use simdtext::sniff::FirstValid;
+    /// use simdtext::{SHIFT_JIS, UTF_8};
+    ///
+    /// let mut first = FirstValid::new(&[SHIFT_JIS]);
+    /// first.feed(b"a\xFF");
+    /// assert_eq!(first.tried().next().unwrap().encoding, UTF_8);
+    /// ```
     pub fn tried(&self) -> impl Iterator<Item = Tried> + '_ {
         let candidates = self.candidates.iter().flatten();
         candidates.map(|candidate| candidate.tried)

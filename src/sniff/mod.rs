@@ -133,6 +133,14 @@ impl<'a> Hints<'a> {
     }
 
     /// Sets [`Hints::transport`].
+    ///
+    /// ```
+    /// use simdtext::GBK;
+    /// use simdtext::sniff::{Hints, resolve};
+    ///
+    /// let hints = Hints::new().transport("text/html; charset=gbk");
+    /// assert_eq!(resolve(&hints, b"<p>", true).encoding, GBK);
+    /// ```
     #[must_use]
     pub fn transport(self, content_type: impl Into<Option<&'a str>>) -> Self {
         Hints {
@@ -142,12 +150,28 @@ impl<'a> Hints<'a> {
     }
 
     /// Sets [`Hints::format`].
+    ///
+    /// ```
+    /// use simdtext::GBK;
+    /// use simdtext::sniff::{Format, Hints, resolve};
+    ///
+    /// let hints = Hints::new().format(Format::Css);
+    /// assert_eq!(resolve(&hints, b"@charset \"gbk\";", true).encoding, GBK);
+    /// ```
     #[must_use]
     pub const fn format(self, format: Format) -> Self {
         Hints { format, ..self }
     }
 
     /// Sets [`Hints::override_label`].
+    ///
+    /// ```
+    /// use simdtext::KOI8_U;
+    /// use simdtext::sniff::{Hints, resolve};
+    ///
+    /// let hints = Hints::new().override_label("koi8-u");
+    /// assert_eq!(resolve(&hints, b"<meta charset=gbk>", true).encoding, KOI8_U);
+    /// ```
     #[must_use]
     pub fn override_label(self, label: impl Into<Option<&'a str>>) -> Self {
         Hints {
@@ -157,6 +181,14 @@ impl<'a> Hints<'a> {
     }
 
     /// Sets [`Hints::environment`].
+    ///
+    /// ```
+    /// use simdtext::BIG5;
+    /// use simdtext::sniff::{Format, Hints, resolve};
+    ///
+    /// let hints = Hints::new().format(Format::Css).environment(BIG5);
+    /// assert_eq!(resolve(&hints, b"p {}", true).encoding, BIG5);
+    /// ```
     #[must_use]
     pub fn environment(self, encoding: impl Into<Option<&'static Encoding>>) -> Self {
         Hints {
@@ -166,6 +198,14 @@ impl<'a> Hints<'a> {
     }
 
     /// Sets [`Hints::fallback`].
+    ///
+    /// ```
+    /// use simdtext::WINDOWS_1251;
+    /// use simdtext::sniff::{Hints, resolve};
+    ///
+    /// let hints = Hints::new().fallback(WINDOWS_1251);
+    /// assert_eq!(resolve(&hints, b"\xEC\xE8\xF0", true).encoding, WINDOWS_1251);
+    /// ```
     #[must_use]
     pub fn fallback(self, encoding: impl Into<Option<&'static Encoding>>) -> Self {
         Hints {
@@ -175,6 +215,16 @@ impl<'a> Hints<'a> {
     }
 
     /// Sets [`Hints::late_meta`].
+    ///
+    /// ```
+    /// use simdtext::GBK;
+    /// use simdtext::sniff::{Evidence, Format, Hints, resolve};
+    ///
+    /// let page = [&[b' '; 2000][..], b"<meta charset=gbk>"].concat();
+    /// let hints = Hints::new().format(Format::Html).late_meta(true);
+    /// let decision = resolve(&hints, &page, true);
+    /// assert_eq!((decision.encoding, decision.evidence), (GBK, Evidence::LateMeta));
+    /// ```
     #[must_use]
     pub const fn late_meta(self, late_meta: bool) -> Self {
         Hints { late_meta, ..self }
@@ -182,6 +232,12 @@ impl<'a> Hints<'a> {
 }
 
 /// The format of a document, which decides where it may declare its encoding.
+///
+/// ```
+/// use simdtext::sniff::Format;
+///
+/// assert_eq!(Format::from_head(b"<!doctype html>"), Format::Html);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -199,6 +255,14 @@ pub enum Format {
 }
 
 /// What [`resolve`] decided, and why.
+///
+/// ```
+/// use simdtext::sniff::{Confidence, Evidence, Hints, resolve};
+///
+/// let decision = resolve(&Hints::new(), b"\xFF\xFEa\0", true);
+/// assert_eq!((decision.evidence, decision.bom_len), (Evidence::Bom, 2));
+/// assert_eq!(decision.confidence, Confidence::Certain);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {
@@ -288,6 +352,14 @@ pub enum Confidence {
 /// the speed of validation.
 ///
 /// See [the module](self) for the order of evidence, and an example.
+///
+/// ```
+/// use simdtext::SHIFT_JIS;
+/// use simdtext::sniff::{Evidence, Hints, resolve};
+///
+/// let decision = resolve(&Hints::new(), b"<meta charset=sjis>", false);
+/// assert_eq!((decision.encoding, decision.evidence), (SHIFT_JIS, Evidence::Prescan));
+/// ```
 #[doc(alias(
     "encoding_sniffing_algorithm",
     "autodetect_encoding",

@@ -37,7 +37,7 @@ pub enum SegmentReason {
     /// Its lines are valid UTF-8, and not all ASCII.
     Utf8Valid,
     /// Its lines are ASCII with escape sequences of ISO-2022-JP that select another set, and nothing in
-    /// them is malformed. Only with [`Segments::with_iso_2022_jp`].
+    /// them is malformed. Only with [`Segments::iso_2022_jp`].
     Escapes,
     /// Its lines are not UTF-8, and this is the first encoding of the list in which they have no
     /// malformed sequence.
@@ -112,7 +112,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         }
     }
 
-    /// Looks for ISO-2022-JP too, even if it is not in the list: in lines of ASCII with escape sequences that
+    /// Whether to look for ISO-2022-JP too, even if it is not in the list (default: no): in lines of ASCII with escape sequences that
     /// select a set other than ASCII, none of them malformed. Other lines with escape characters, such as
     /// terminal colours, are still ASCII.
     ///
@@ -121,15 +121,15 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
     /// use simdtext::{ISO_2022_JP, WINDOWS_1252};
     ///
     /// let log = b"\x1B[31mred\x1B[0m\n\x1B$BF|K\\\x1B(B\n";
-    /// let mut segments = Segments::new(log, &[], |_line| WINDOWS_1252).with_iso_2022_jp();
+    /// let mut segments = Segments::new(log, &[], |_line| WINDOWS_1252).iso_2022_jp(true);
     /// assert_eq!(segments.next().unwrap().reason, SegmentReason::Ascii);
     /// let second = segments.next().unwrap();
     /// assert_eq!((second.range, second.encoding), (13..24, ISO_2022_JP));
     /// ```
     #[must_use]
-    pub fn with_iso_2022_jp(self) -> Self {
+    pub fn iso_2022_jp(self, iso_2022_jp: bool) -> Self {
         Segments {
-            escapes: true,
+            escapes: iso_2022_jp,
             ..self
         }
     }

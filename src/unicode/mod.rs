@@ -126,6 +126,14 @@ pub struct Conversion {
 }
 
 /// Why a conversion stopped. No variants will be added.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf8_to_utf16};
+///
+/// assert_eq!(utf8_to_utf16(b"abc", &mut [0; 3]).stop, Stop::InputEmpty);
+/// assert_eq!(utf8_to_utf16(b"abc", &mut [0; 2]).stop, Stop::OutputFull);
+/// assert_eq!(utf8_to_utf16(b"a\xFF", &mut [0; 3]).stop, Stop::Malformed { len: 1 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// All of the source was read.

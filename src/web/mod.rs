@@ -28,6 +28,15 @@ use crate::convert::DecodeError;
 
 /// How a [`TextDecoder`] or [`TextDecoderStream`] is set up: the standard's `TextDecoderOptions`.
 /// Both are off by default.
+///
+/// ```
+/// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+///
+/// let options = TextDecoderOptions::new().fatal(true).ignore_bom(true);
+/// let mut decoder = TextDecoder::new("utf-8", options)?;
+/// assert!(decoder.decode(b"\xFF", TextDecodeOptions::new()).is_err());
+/// # Ok::<(), simdtext::web::WebError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TextDecoderOptions {
@@ -61,6 +70,13 @@ impl TextDecoderOptions {
 }
 
 /// What the API of section 7 throws.
+///
+/// ```
+/// use simdtext::web::{TextDecoder, TextDecoderOptions, WebError};
+///
+/// let error = TextDecoder::new("replacement", TextDecoderOptions::new()).unwrap_err();
+/// assert!(matches!(error, WebError::Range(_)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WebError {

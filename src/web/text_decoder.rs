@@ -25,6 +25,15 @@ impl TextDecodeOptions {
     }
 
     /// Sets [`TextDecodeOptions::stream`].
+    ///
+    /// ```
+    /// use simdtext::web::{TextDecodeOptions, TextDecoder};
+    ///
+    /// let mut decoder = TextDecoder::default();
+    /// assert_eq!(decoder.decode(b"\xC3", TextDecodeOptions::new().stream(true))?, "");
+    /// assert_eq!(decoder.decode(b"\xA9", TextDecodeOptions::new())?, "é");
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
     #[must_use]
     pub const fn stream(self, stream: bool) -> Self {
         TextDecodeOptions { stream }
@@ -68,6 +77,14 @@ impl TextDecoder {
     // of its own, so that callers need no trait.
 
     /// The name of the encoding, in ASCII lower case.
+    ///
+    /// ```
+    /// use simdtext::web::{TextDecoder, TextDecoderOptions};
+    ///
+    /// let decoder = TextDecoder::new("Latin1", TextDecoderOptions::new())?;
+    /// assert_eq!(decoder.encoding(), "windows-1252");
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static str {
         self.common.encoding()

@@ -67,6 +67,16 @@ impl TextDecoderStream {
     /// [`WebError::Type`] at a malformed sequence, if the stream is fatal. The stream is then
     /// errored, and each later call returns the same error. [`TypeError::Closed`] after
     /// [`close`](Self::close).
+    ///
+    /// ```
+    /// use simdtext::web::{TextDecoderOptions, TextDecoderStream};
+    ///
+    /// let mut stream = TextDecoderStream::new("gbk", TextDecoderOptions::new())?;
+    /// assert_eq!(stream.write(b"a\xC4")?, "a");
+    /// assert_eq!(stream.write(b"\xE3")?, "你");
+    /// assert_eq!(stream.close()?, "");
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
     pub fn write(&mut self, chunk: &[u8]) -> Result<String, WebError> {
         self.process(chunk, false)
     }

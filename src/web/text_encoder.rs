@@ -15,7 +15,7 @@ use crate::unicode::{Stop, utf16_len_from_utf8, utf16_to_utf8_lossy};
 /// let encoder = TextEncoder::new();
 /// assert_eq!(encoder.encoding(), "utf-8");
 /// assert_eq!(encoder.encode("é"), [0xC3, 0xA9]);
-/// assert_eq!(encoder.encode_utf16(&[0x61, 0xD800]), b"a\xEF\xBF\xBD");
+/// assert_eq!(encoder.encode_from_utf16(&[0x61, 0xD800]), b"a\xEF\xBF\xBD");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextEncoder;
@@ -44,14 +44,22 @@ impl TextEncoder {
     }
 
     /// `encode(input)`.
+    ///
+    /// ```
+    /// assert_eq!(simdtext::web::TextEncoder::new().encode("é"), b"\xC3\xA9");
+    /// ```
     #[must_use]
     pub fn encode(&self, input: &str) -> Vec<u8> {
         input.as_bytes().to_vec()
     }
 
     /// `encode(input)` of a JavaScript string: lone surrogates become U+FFFD.
+    ///
+    /// ```
+    /// assert_eq!(simdtext::web::TextEncoder::new().encode_from_utf16(&[0xE9]), b"\xC3\xA9");
+    /// ```
     #[must_use]
-    pub fn encode_utf16(&self, input: &[u16]) -> Vec<u8> {
+    pub fn encode_from_utf16(&self, input: &[u16]) -> Vec<u8> {
         encode_utf16(&mut utf8_encoder(), input, true)
     }
 
@@ -85,11 +93,15 @@ impl TextEncoder {
     /// use simdtext::web::{EncodeIntoResult, TextEncoder};
     ///
     /// let mut destination = [0; 4];
-    /// let result = TextEncoder::new().encode_utf16_into(&[0x61, 0xDC00, 0x62], &mut destination);
+    /// let result = TextEncoder::new().encode_from_utf16_into(&[0x61, 0xDC00, 0x62], &mut destination);
     /// assert_eq!(result, EncodeIntoResult { read: 2, written: 4 });
     /// assert_eq!(&destination, b"a\xEF\xBF\xBD");
     /// ```
-    pub fn encode_utf16_into(&self, source: &[u16], destination: &mut [u8]) -> EncodeIntoResult {
+    pub fn encode_from_utf16_into(
+        &self,
+        source: &[u16],
+        destination: &mut [u8],
+    ) -> EncodeIntoResult {
         // By way of a buffer, because a conversion may overwrite bytes after those that it has written.
         let mut chunk = [0; CHUNK];
         let (mut read, mut written) = (0, 0);

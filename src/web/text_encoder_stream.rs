@@ -55,6 +55,15 @@ impl TextEncoderStream {
     /// # Errors
     ///
     /// [`TypeError::Closed`] after [`close`](Self::close).
+    ///
+    /// ```
+    /// use simdtext::web::TextEncoderStream;
+    ///
+    /// let mut stream = TextEncoderStream::new();
+    /// assert_eq!(stream.write_utf16(&[0x61, 0xD83D])?, b"a");
+    /// assert_eq!(stream.write_utf16(&[0xDCA9])?, "💩".as_bytes());
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
     pub fn write_utf16(&mut self, chunk: &[u16]) -> Result<Vec<u8>, WebError> {
         self.check_open()?;
         Ok(encode_utf16(&mut self.encoder, chunk, false))

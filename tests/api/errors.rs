@@ -101,7 +101,7 @@ fn debug_shows_what_the_methods_say() {
 #[test]
 fn debug_does_not_show_documents() {
     let (mut map, mut text) = (OffsetMap::with_spacing(16), String::new());
-    map.decode(SHIFT_JIS, &b"\x93\xFA".repeat(100), Bom::Sniff, &mut text);
+    map.decode(SHIFT_JIS, &b"\x93\xFA".repeat(100), &mut text, Bom::Sniff);
     assert_eq!(
         format!("{map:?}"),
         "OffsetMap { encoding: Encoding(Shift_JIS), source_len: 200, text_len: 300, finished: true, spacing: 16, \

@@ -40,8 +40,8 @@ fn utf16_is_the_text_of_utf8() {
     for &encoding in Encoding::all() {
         for bytes in inputs(encoding) {
             for bom in BOMS {
-                let text = encoding.decode_with(&bytes, bom);
-                let found = encoding.decode_to_utf16_with(&bytes, bom);
+                let text = encoding.decode_with_bom(&bytes, bom);
+                let found = encoding.decode_to_utf16_with_bom(&bytes, bom);
                 let units: Vec<u16> = expected(encoding, &bytes, bom).encode_utf16().collect();
                 assert_eq!(found.units, units, "{encoding} {bom:?} {bytes:X?}");
                 assert_eq!(found.encoding, text.encoding);
@@ -54,7 +54,7 @@ fn utf16_is_the_text_of_utf8() {
                     Err(error) => assert_eq!(strict.unwrap_err(), error),
                 }
             }
-            let sniffed = encoding.decode_to_utf16_with(&bytes, Bom::Sniff);
+            let sniffed = encoding.decode_to_utf16_with_bom(&bytes, Bom::Sniff);
             assert_eq!(encoding.decode_to_utf16(&bytes), sniffed);
         }
     }

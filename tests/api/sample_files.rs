@@ -172,9 +172,9 @@ fn one_shot_decodes() {
             "{name}"
         );
 
-        let stripped = encoding.decode_with(&sample.bytes, Bom::Strip);
+        let stripped = encoding.decode_with_bom(&sample.bytes, Bom::Strip);
         assert_eq!(stripped, decoded, "{name}: the mark is the encoding's own");
-        let kept = encoding.decode_with(&sample.bytes, Bom::Keep);
+        let kept = encoding.decode_with_bom(&sample.bytes, Bom::Keep);
         assert_eq!(kept.text, sample.text_with_bom(), "{name}");
 
         let strict = match sample.errors.first() {

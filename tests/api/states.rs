@@ -121,7 +121,7 @@ fn a_vector_is_filled_and_never_grows() {
     let room = bytes.capacity();
     let mut encoder = simdtext::SHIFT_JIS.encoder().unwrap();
     let text = "日本".repeat(100);
-    let progress = encoder.encode_from_utf8_to_vec(&text, &mut bytes, true, Unmappable::Strict);
+    let progress = encoder.encode_to_vec(&text, &mut bytes, true, Unmappable::Strict);
     assert_eq!(progress.status, Status::OutputFull);
     assert_eq!(
         (bytes.capacity(), bytes.len()),

@@ -25,7 +25,7 @@ fn recognised() {
         let encoding = Encoding::for_label(label.as_bytes()).expect(label);
         let bytes = fs::read(folder.join(file)).expect(file);
         let guess = detect(&bytes, true, &Options::default());
-        let text = |encoding: &'static Encoding| encoding.decode_with(&bytes, Bom::Sniff).text;
+        let text = |encoding: &'static Encoding| encoding.decode_with_bom(&bytes, Bom::Sniff).text;
         count += 1;
         if guess.encoding.map(text) != Some(text(encoding)) {
             wrong.push(format!("{file}: {:?} ({})", guess.encoding, guess.reason));

@@ -178,7 +178,7 @@ fn faults_all_the_way() {
             let bytes = [b"a", pattern].concat().repeat(4096 / (pattern.len() + 1));
             let expected = Expected::new(encoding, &bytes, Bom::Keep);
             let case = || format!("{encoding}: 61 {} repeated", crate::hex(pattern));
-            let got = encoding.decode_with(&bytes, Bom::Keep);
+            let got = encoding.decode_with_bom(&bytes, Bom::Keep);
             assert_eq!(got.errors, expected.malformed.len(), "{}", case());
             assert!(got.text == expected.text, "{}", case());
             let got: Decoded<u16> = decode(

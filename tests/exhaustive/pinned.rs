@@ -204,7 +204,7 @@ fn borrowed_where_the_text_is_a_slice_of_the_input() {
         return;
     }
     let borrowed = |encoding: &'static Encoding, bytes: &[u8], bom| {
-        matches!(encoding.decode_with(bytes, bom).text, Cow::Borrowed(_))
+        matches!(encoding.decode_with_bom(bytes, bom).text, Cow::Borrowed(_))
     };
     for &encoding in Encoding::all() {
         let expected = encoding.is_ascii_compatible();

@@ -135,7 +135,7 @@ fn check_decoding<U: Unit>(
 fn check_one_shot(encoding: &'static Encoding, bom: Bom, bytes: &[u8], expected: &Expected) {
     let case = || format!("{encoding} {bom:?}: {}", hex(bytes));
     let first: Option<Malformed> = expected.malformed.first().copied();
-    let got = encoding.decode_with(bytes, bom);
+    let got = encoding.decode_with_bom(bytes, bom);
     assert_eq!(got.text, expected.text, "{}", case());
     assert_eq!(got.encoding.name(), expected.encoding, "{}", case());
     assert_eq!(got.errors, expected.malformed.len(), "{}", case());
@@ -278,7 +278,7 @@ proptest! {
 
     #[test]
     fn what_was_encoded_decodes_to_the_same_text((encoding, bytes) in cases()) {
-        let text = encoding.decode_with(&bytes, Bom::Keep).text;
+        let text = encoding.decode_with_bom(&bytes, Bom::Keep).text;
         if let Ok(encoded) = encoding.encode(&text, Unmappable::Strict) {
             let again = encoding.decode_strict(&encoded.bytes, Bom::Keep);
             // A few characters are mapped to others on purpose: U+00A5, U+203E, U+2212, half-width katakana.

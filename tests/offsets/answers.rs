@@ -51,7 +51,7 @@ fn every_offset_in_every_encoding() {
                 for spacing in [0, 61, 1000] {
                     let mut map = OffsetMap::with_spacing(spacing);
                     let mut text = String::from("before");
-                    map.decode(encoding, source, bom, &mut text);
+                    map.decode(encoding, source, &mut text, bom);
                     assert_eq!(&text[6..], model.text);
                     let case = format!("{encoding}, input {i}, {bom:?}, every {spacing}");
                     let step = if bom == Bom::Sniff { 1 } else { 7 };
@@ -74,7 +74,7 @@ fn long_documents() {
             let source = input.repeat(1 + 3 * SPACING / input.len());
             let model = Model::new(encoding, &source, Bom::Sniff);
             let (mut map, mut text) = (OffsetMap::with_spacing(SPACING), String::new());
-            map.decode(encoding, &source, Bom::Sniff, &mut text);
+            map.decode(encoding, &source, &mut text, Bom::Sniff);
             assert!(text == model.text, "{encoding}, input {i}");
             check(
                 &map,
@@ -96,7 +96,7 @@ proptest! {
     ) {
         let model = Model::new(encoding, &source, Bom::Sniff);
         let (mut map, mut text) = (OffsetMap::with_spacing(spacing), String::new());
-        map.decode(encoding, &source, Bom::Sniff, &mut text);
+        map.decode(encoding, &source, &mut text, Bom::Sniff);
         prop_assert_eq!(&text, &model.text);
         check(&map, &model, &source, 1, encoding.name());
     }
@@ -109,7 +109,7 @@ proptest! {
         other in inputs::any_bytes(),
     ) {
         let (mut map, mut text) = (OffsetMap::with_spacing(16), String::new());
-        map.decode(encoding, &source, Bom::Sniff, &mut text);
+        map.decode(encoding, &source, &mut text, Bom::Sniff);
         let other = [other, vec![b'x'; source.len()]].concat();
         for at in 0..=source.len().max(text.len()) as u64 {
             let found = [
@@ -129,7 +129,7 @@ fn a_file_gives_the_same_answers() {
     for encoding in Encoding::all() {
         for input in inputs::bytes_for(encoding) {
             let (mut map, mut text) = (OffsetMap::with_spacing(100), String::new());
-            map.decode(encoding, &input, Bom::Sniff, &mut text);
+            map.decode(encoding, &input, &mut text, Bom::Sniff);
             let mut file = Cursor::new(&input);
             for at in (0..text.len() as u64).step_by(101) {
                 for range in [at..at, at..at + 1, at..text.len() as u64] {
@@ -146,7 +146,7 @@ fn a_file_gives_the_same_answers() {
 fn what_is_not_there_is_said() {
     let source = b"na\xEFve";
     let (mut map, mut text) = (OffsetMap::new(), String::new());
-    map.decode(WINDOWS_1252, source, Bom::Sniff, &mut text);
+    map.decode(WINDOWS_1252, source, &mut text, Bom::Sniff);
     assert_eq!(map.source_offset(&source[..4], 0), None, "a shorter source");
     assert_eq!(map.text_offset(&source[..4], 0), None, "a shorter source");
     assert_eq!(

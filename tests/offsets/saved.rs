@@ -10,7 +10,7 @@ use crate::inputs;
 /// A map of `source`, with a place every 16 bytes.
 fn map_of(encoding: &'static Encoding, source: &[u8]) -> (OffsetMap, String) {
     let (mut map, mut text) = (OffsetMap::with_spacing(16), String::new());
-    map.decode(encoding, source, Bom::Sniff, &mut text);
+    map.decode(encoding, source, &mut text, Bom::Sniff);
     (map, text)
 }
 
@@ -21,6 +21,7 @@ fn every_answer_is_the_same() {
             let source = &input[..input.len().min(700)];
             let (map, text) = map_of(encoding, source);
             let stored = map.to_bytes();
+            assert_eq!(map.try_to_bytes().as_ref(), Ok(&stored));
             let read = OffsetMap::from_bytes(&stored).expect("a map");
             assert_eq!(read.to_bytes(), stored, "{encoding}, input {i}");
             assert_eq!(read.encoding(), map.encoding());
@@ -76,7 +77,7 @@ fn half_a_document() {
 fn the_format() {
     let source = [&b"\xEF\xBB\xBF"[..], &"é".repeat(25).into_bytes()].concat();
     let (mut map, mut text) = (OffsetMap::with_spacing(20), String::new());
-    map.decode(UTF_8, &source, Bom::Sniff, &mut text);
+    map.decode(UTF_8, &source, &mut text, Bom::Sniff);
     let stored = b"simdtext offsets\x01\x03\x05UTF-8\x14\x35\x32\x02\x13\x10\x14\x14";
     assert_eq!(map.to_bytes(), stored, "{}", map.to_bytes().escape_ascii());
     let map = OffsetMap::from_bytes(stored).expect("a map");

@@ -19,7 +19,7 @@ fn a_map_has_less_than_a_hundredth_of_the_text() {
             let source = input.repeat(1 + 300_000 / input.len());
             for mut map in [OffsetMap::new(), OffsetMap::with_spacing(16 * 1024)] {
                 let mut text = String::new();
-                map.decode(encoding, &source, Bom::Sniff, &mut text);
+                map.decode(encoding, &source, &mut text, Bom::Sniff);
                 assert!(
                     map.allocated() > 0 && 100 * map.allocated() < text.len(),
                     "{encoding}, input {i}: {} bytes for {}",
@@ -45,7 +45,7 @@ fn a_map_has_less_than_a_hundredth_of_the_source() {
         ] {
             let source = unit.repeat(100_000);
             let (mut map, mut text) = (OffsetMap::new(), String::new());
-            map.decode(encoding, &source, Bom::Sniff, &mut text);
+            map.decode(encoding, &source, &mut text, Bom::Sniff);
             assert!(
                 100 * map.allocated() < source.len(),
                 "{encoding}, {unit:X?}"
@@ -58,7 +58,7 @@ fn a_map_has_less_than_a_hundredth_of_the_source() {
 fn a_short_document_needs_none() {
     let (mut map, mut text) = (OffsetMap::new(), String::new());
     for encoding in Encoding::all() {
-        map.decode(encoding, &[b'a'; DEFAULT_SPACING], Bom::Sniff, &mut text);
+        map.decode(encoding, &[b'a'; DEFAULT_SPACING], &mut text, Bom::Sniff);
         assert_eq!(map.allocated(), 0, "{encoding}");
     }
 }

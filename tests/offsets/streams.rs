@@ -36,7 +36,7 @@ fn cuts_and_room_change_no_answer() {
         for (i, input) in inputs::bytes_for(encoding).iter().enumerate() {
             let source = &input[..input.len().min(700)];
             let (mut whole, mut text) = (OffsetMap::with_spacing(64), String::new());
-            whole.decode(encoding, source, Bom::Sniff, &mut text);
+            whole.decode(encoding, source, &mut text, Bom::Sniff);
             for (piece, room) in [(1, MIN_UTF8), (2, 100), (7, 5), (64, 64), (1000, MIN_UTF8)] {
                 let mut map = OffsetMap::with_spacing(64);
                 let decoded = decode(&mut map, encoding, source, piece, room);
@@ -106,7 +106,7 @@ fn a_decoder_that_is_ahead() {
         for (i, input) in inputs::bytes_for(encoding).iter().enumerate() {
             let source = &input[..input.len().min(300)];
             let (mut whole, mut text) = (OffsetMap::new(), String::new());
-            whole.decode(encoding, source, Bom::Sniff, &mut text);
+            whole.decode(encoding, source, &mut text, Bom::Sniff);
             for ahead in [0, 1, 2, 3, 5, 64, 100, source.len()] {
                 let ahead = ahead.min(source.len());
                 let mut decoder = encoding.decoder(Bom::Sniff);

@@ -14,7 +14,7 @@ use crate::pools::pool;
 #[test]
 fn results_come_in_the_order_of_the_inputs() {
     for threads in [1, 2, 5] {
-        let parallel = Parallel::new().in_pool(pool(threads));
+        let parallel = Parallel::new().pool(pool(threads));
         let mut results = Vec::new();
         // Some take longer than those after them.
         let convert = |i: u64| {
@@ -45,7 +45,7 @@ fn inputs_in_memory_are_bounded() {
         delivered.fetch_add(1, Ordering::SeqCst);
     };
     Parallel::new()
-        .in_pool(pool(2))
+        .pool(pool(2))
         .batch(inputs.take(300), convert, deliver);
     // Three pieces of one or two inputs each.
     assert!(most.into_inner() <= 6);
@@ -55,7 +55,7 @@ fn inputs_in_memory_are_bounded() {
 #[test]
 fn closures_may_use_the_pool() {
     for threads in [1, 2, 5] {
-        let parallel = Parallel::new().piece_bytes(200).in_pool(pool(threads));
+        let parallel = Parallel::new().piece_bytes(200).pool(pool(threads));
         let text = "한국어 문장\n".repeat(100);
         let mut count = 0;
         let convert = |i: usize| {
@@ -80,7 +80,7 @@ fn closures_may_use_the_pool() {
 #[test]
 fn a_panic_comes_to_the_caller() {
     for threads in [1, 2, 5] {
-        let parallel = Parallel::new().in_pool(pool(threads));
+        let parallel = Parallel::new().pool(pool(threads));
         let convert = |i: usize| assert!(i != 50, "input 50");
         let result = catch_unwind(AssertUnwindSafe(|| {
             parallel.batch(0..1000, convert, |()| {})

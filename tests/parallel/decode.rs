@@ -33,7 +33,7 @@ fn check(parallel: &Parallel<'_>, encoding: &'static Encoding, bytes: &[u8], bom
             &bytes[..bytes.len().min(400)]
         )
     };
-    let expected = encoding.decode_with(bytes, bom);
+    let expected = encoding.decode_with_bom(bytes, bom);
     let (units, malformed) = by_decoder(encoding, bytes, bom);
 
     let decoded = parallel.decode(encoding, bytes, bom);
@@ -58,7 +58,7 @@ fn check(parallel: &Parallel<'_>, encoding: &'static Encoding, bytes: &[u8], bom
         shown()
     );
     assert_eq!(decoded.encoding, expected.encoding, "{}", shown());
-    let on_one_core = encoding.decode_to_utf16_with(bytes, bom);
+    let on_one_core = encoding.decode_to_utf16_with_bom(bytes, bom);
     assert!(decoded == on_one_core, "{}", shown());
 
     told.clear();
@@ -85,7 +85,7 @@ fn every_encoding_and_piece_size() {
                 let bytes = &bytes[..bytes.len().min(most)];
                 let parallel = Parallel::new()
                     .piece_bytes(piece)
-                    .in_pool(pool(1 + 2 * (i % 3)));
+                    .pool(pool(1 + 2 * (i % 3)));
                 check(&parallel, encoding, bytes, BOMS[i % 3]);
             }
         }
@@ -95,7 +95,7 @@ fn every_encoding_and_piece_size() {
 /// Room that is not enough at first.
 #[test]
 fn text_that_grows_much() {
-    let parallel = Parallel::new().piece_bytes(1000).in_pool(pool(2));
+    let parallel = Parallel::new().piece_bytes(1000).pool(pool(2));
     for (label, bytes) in [
         ("windows-874", b"\xA1".repeat(50_000)),
         ("utf-8", b"\xFF".repeat(50_000)),
@@ -120,6 +120,6 @@ proptest! {
         piece in 1..20_usize,
         threads in prop::sample::select(&[2_usize, 5][..]),
     ) {
-        check(&Parallel::new().piece_bytes(piece).in_pool(pool(threads)), encoding, &bytes, bom);
+        check(&Parallel::new().piece_bytes(piece).pool(pool(threads)), encoding, &bytes, bom);
     }
 }

@@ -93,9 +93,7 @@ fn every_encoding_and_piece_size() {
                 let most = (0..=most.min(text.len()))
                     .rfind(|at| text.is_char_boundary(*at))
                     .unwrap_or(0);
-                let parallel = Parallel::new()
-                    .piece_bytes(piece)
-                    .in_pool(pool(2 + i % 2 * 3));
+                let parallel = Parallel::new().piece_bytes(piece).pool(pool(2 + i % 2 * 3));
                 for policy in POLICIES {
                     check(&parallel, encoding, &text[..most], policy);
                 }
@@ -106,7 +104,7 @@ fn every_encoding_and_piece_size() {
 
 #[test]
 fn text_that_grows_much() {
-    let parallel = Parallel::new().piece_bytes(1000).in_pool(pool(2));
+    let parallel = Parallel::new().piece_bytes(1000).pool(pool(2));
     let text = [
         "a".repeat(10_000),
         "💩".repeat(10_000),
@@ -129,7 +127,7 @@ proptest! {
         piece in 1..30_usize,
         threads in prop::sample::select(&[2_usize, 5][..]),
     ) {
-        check(&Parallel::new().piece_bytes(piece).in_pool(pool(threads)), encoding, &text, policy);
+        check(&Parallel::new().piece_bytes(piece).pool(pool(threads)), encoding, &text, policy);
     }
 
     /// Lone surrogates, also at the ends of pieces.
@@ -143,6 +141,6 @@ proptest! {
         policy in any_unmappable(),
         piece in 1..30_usize,
     ) {
-        check_utf16(&Parallel::new().piece_bytes(piece).in_pool(pool(2)), encoding, &units, policy);
+        check_utf16(&Parallel::new().piece_bytes(piece).pool(pool(2)), encoding, &units, policy);
     }
 }

@@ -29,7 +29,7 @@ fn round_trip(parallel: &Parallel<'_>) {
 #[test]
 fn of_every_size() {
     for threads in 1..=5 {
-        round_trip(&Parallel::new().piece_bytes(500).in_pool(pool(threads)));
+        round_trip(&Parallel::new().piece_bytes(500).pool(pool(threads)));
     }
 }
 
@@ -44,12 +44,12 @@ fn that_the_caller_is_in() {
                 round_trip(&if i % 2 == 0 {
                     small
                 } else {
-                    small.in_pool(pool(threads))
+                    small.pool(pool(threads))
                 });
             });
         });
         // And from another pool.
-        pool(2).install(|| round_trip(&small.in_pool(pool(threads))));
+        pool(2).install(|| round_trip(&small.pool(pool(threads))));
     }
 }
 
@@ -87,7 +87,7 @@ fn of_rayon() {
     of_rayon.install(|| {
         round_trip(&small);
         assert!(threads(&small).is_subset(&mine));
-        assert!(threads(&small.in_pool(pool(2))).is_disjoint(&mine));
+        assert!(threads(&small.pool(pool(2))).is_disjoint(&mine));
         assert_eq!(threads(&small.max_threads(1)).len(), 1);
         assert!(at_once(&small.max_threads(2)) <= 2);
         assert_eq!(

@@ -218,7 +218,7 @@ fn from_every_encoding() {
                 let bytes = &bytes[..bytes.len().min(most)];
                 let parallel = Parallel::new()
                     .piece_bytes(piece)
-                    .in_pool(pool(2 + turn % 2 * 3));
+                    .pool(pool(2 + turn % 2 * 3));
                 check(&parallel, case, bytes);
             }
         }
@@ -236,7 +236,7 @@ fn what_is_unmappable_is_found_in_the_input() {
             let encoded = from
                 .encode(&text, Unmappable::Skip)
                 .expect("an encoding to write");
-            let text = from.decode_with(&encoded.bytes, Bom::Keep).text;
+            let text = from.decode_with_bom(&encoded.bytes, Bom::Keep).text;
             let mut offsets = Vec::new();
             let mut offset = 0;
             for ch in text.chars() {
@@ -256,7 +256,7 @@ fn what_is_unmappable_is_found_in_the_input() {
             let conversion = StreamOptions::new(from, to)
                 .bom(Bom::Keep)
                 .unmappable(Unmappable::Skip);
-            let parallel = Parallel::new().piece_bytes(700).in_pool(pool(2));
+            let parallel = Parallel::new().piece_bytes(700).pool(pool(2));
             let result =
                 parallel.convert_stream(&conversion, &*encoded.bytes, Vec::new(), |fault| {
                     found.push(fault.kind.offset());
@@ -287,7 +287,7 @@ fn offsets_of_what_is_unmappable() {
         let conversion = StreamOptions::new(from, to).unmappable(Unmappable::Skip);
         for piece in 1..12 {
             let mut found = Vec::new();
-            let parallel = Parallel::new().piece_bytes(piece).in_pool(pool(2));
+            let parallel = Parallel::new().piece_bytes(piece).pool(pool(2));
             let result = parallel.convert_stream(&conversion, bytes, Vec::new(), |fault| {
                 if let FaultKind::Unmappable { offset, .. } = fault.kind {
                     found.push(offset);
@@ -326,14 +326,14 @@ proptest! {
 
     #[test]
     fn any_bytes_in_any_pieces(case in any_case(), bytes in any_bytes(), piece in 1..30_usize) {
-        check(&Parallel::new().piece_bytes(piece).in_pool(pool(2)), case, &bytes);
+        check(&Parallel::new().piece_bytes(piece).pool(pool(2)), case, &bytes);
     }
 
     #[test]
     fn any_text_in_any_pieces(case in any_case(), text in any_text(), piece in 1..30_usize) {
         let encoded = case.from.encode(&text, Unmappable::Skip);
         let bytes = encoded.map_or_else(|_| text.clone().into_bytes(), |it| it.bytes.into_owned());
-        check(&Parallel::new().piece_bytes(piece).in_pool(pool(5)), case, &bytes);
+        check(&Parallel::new().piece_bytes(piece).pool(pool(5)), case, &bytes);
     }
 }
 
@@ -365,12 +365,12 @@ fn pieces_of_any_length() {
 
             let (mut written, mut again) = (Vec::new(), Vec::new());
             let summary = parallel
-                .decode_stream(encoding, Bom::Keep, &*encoded.bytes, &mut written, |_| {})
+                .decode_stream(encoding, &*encoded.bytes, &mut written, Bom::Keep, |_| {})
                 .expect("nothing fails");
             assert_eq!(written, text.as_bytes(), "{encoding}, {len}");
             assert_eq!(summary.written, text.len() as u64);
             parallel
-                .encode_stream(encoding, Unmappable::Strict, text.as_bytes(), &mut again)
+                .encode_stream(encoding, text.as_bytes(), &mut again, Unmappable::Strict)
                 .expect("nothing fails");
             assert_eq!(again, *encoded.bytes, "{encoding}, {len}");
         }

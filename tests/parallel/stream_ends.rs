@@ -13,7 +13,7 @@ use simdtext::{BIG5, Bom, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, Unmappable
 use crate::pools::pool;
 
 fn parallel() -> Parallel<'static> {
-    Parallel::new().piece_bytes(50).in_pool(pool(2))
+    Parallel::new().piece_bytes(50).pool(pool(2))
 }
 
 fn text() -> String {
@@ -117,7 +117,7 @@ fn a_reader_that_fails() {
             turn: 0,
         };
         let mut written = Vec::new();
-        let result = parallel().decode_stream(SHIFT_JIS, Bom::Sniff, reader, &mut written, |_| {});
+        let result = parallel().decode_stream(SHIFT_JIS, reader, &mut written, Bom::Sniff, |_| {});
         let stopped = result.expect_err("the reader fails");
         assert!(
             matches!(&stopped.kind, StreamErrorKind::Read(e) if e.kind() == io::ErrorKind::TimedOut)
@@ -155,7 +155,7 @@ fn a_writer_that_fails() {
             most,
             turn: 0,
         };
-        let result = parallel().encode_stream(ISO_2022_JP, Unmappable::Ncr, reader, &mut writer);
+        let result = parallel().encode_stream(ISO_2022_JP, reader, &mut writer, Unmappable::Ncr);
         assert!(writer.bytes == whole[..most]);
         match result {
             Ok(summary) => assert_eq!((summary.written, most), (most as u64, whole.len())),
@@ -174,7 +174,7 @@ fn a_writer_that_fails() {
 #[test]
 fn a_writer_that_takes_nothing() {
     let result =
-        parallel().decode_stream(BIG5, Bom::Keep, &[b'a'; 500][..], &mut [0; 100][..], |_| {});
+        parallel().decode_stream(BIG5, &[b'a'; 500][..], &mut [0; 100][..], Bom::Keep, |_| {});
     let stopped = result.expect_err("the writer is full");
     assert!(
         matches!(stopped.kind, StreamErrorKind::Write(e) if e.kind() == io::ErrorKind::WriteZero)
@@ -190,7 +190,7 @@ fn a_writer_that_takes_nothing() {
             Err(io::ErrorKind::StorageFull.into())
         }
     }
-    let result = parallel().decode_stream(BIG5, Bom::Keep, &[b'a'; 500][..], NoFlush, |_| {});
+    let result = parallel().decode_stream(BIG5, &[b'a'; 500][..], NoFlush, Bom::Keep, |_| {});
     let stopped = result.expect_err("the writer can't flush");
     assert!(matches!(stopped.kind, StreamErrorKind::Write(_)));
     assert_eq!(stopped.summary.written, 500);
@@ -225,7 +225,7 @@ fn a_fault_to_stop_at() {
         .valid_up_to();
     let before = std::str::from_utf8(&text[..valid]).expect("valid");
     let mut written = Vec::new();
-    let result = parallel().encode_stream(ISO_2022_JP, Unmappable::Skip, &*text, &mut written);
+    let result = parallel().encode_stream(ISO_2022_JP, &*text, &mut written, Unmappable::Skip);
     let stopped = result.expect_err("not UTF-8");
     assert!(
         matches!(stopped.kind, StreamErrorKind::Fault(fault) if fault.kind.offset() == valid as u64)
@@ -313,7 +313,7 @@ fn memory_is_bounded() {
     for input in [with_cuts, without_cuts] {
         for (threads, pieces) in [(1, 1), (2, 3), (5, 8)] {
             let (ahead, most) = (AtomicU64::new(0), AtomicU64::new(0));
-            let parallel = Parallel::new().piece_bytes(1000).in_pool(pool(threads));
+            let parallel = Parallel::new().piece_bytes(1000).pool(pool(threads));
             let mut written = Vec::new();
             let reader = Counting {
                 inner: &*input,

@@ -186,7 +186,7 @@ fn decision(line: &[u8]) -> &'static Encoding {
 }
 
 fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> String {
-    encoding.decode_with(bytes, Bom::Keep).text.into_owned()
+    encoding.decode_with_bom(bytes, Bom::Keep).text.into_owned()
 }
 
 proptest! {

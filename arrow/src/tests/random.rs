@@ -68,7 +68,7 @@ fn expected(bytes: Option<&[u8]>, encoding: Option<&'static Encoding>) -> Decode
     let (Some(bytes), Some(encoding)) = (bytes, encoding) else {
         return Decoded::default();
     };
-    let decoded = encoding.decode_with(bytes, Bom::Sniff);
+    let decoded = encoding.decode_with_bom(bytes, Bom::Sniff);
     let peer = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).unwrap();
     let (text, used, has_errors) = peer.decode(bytes);
     assert_eq!(
@@ -194,7 +194,7 @@ proptest! {
             for (row, text) in texts.iter().enumerate() {
                 let text = text.as_ref().map(|text| {
                     let bytes = encoding.encode(text, simdtext::Unmappable::Ncr).unwrap().bytes;
-                    encoding.decode_with(&bytes, Bom::Keep).text.into_owned()
+                    encoding.decode_with_bom(&bytes, Bom::Keep).text.into_owned()
                 });
                 prop_assert_eq!(text_at(decoded.column(0), row), text);
             }

@@ -87,7 +87,7 @@ fn decode<D: Unit>(case: &Case<'_>, text: Encoded) -> Outcome {
                 D::peer_decode(&mut decoder, src, dst)
             })
         })
-        .run(case.effort)
+        .run(case.cell)
 }
 
 fn encode<S: Unit>(case: &Case<'_>) -> Outcome {
@@ -108,5 +108,5 @@ fn encode<S: Unit>(case: &Case<'_>) -> Outcome {
                 S::peer_encode(&mut encoder, src, dst)
             })
         })
-        .run(case.effort)
+        .run(case.cell)
 }

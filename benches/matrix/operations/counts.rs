@@ -14,7 +14,7 @@ pub(super) fn list(list: &mut List) {
                 .ours(|src, _| unicode::utf16_len_from_utf8(src))
                 .peer("simdutf", |src, _| simdutf::utf16_length_from_utf8(src))
                 .peer("std", |src, _| standard::utf16_len_from_utf8(src))
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("The length of a text in characters.")
         .usual("scalars-in-utf8", |case| {
@@ -22,7 +22,7 @@ pub(super) fn list(list: &mut List) {
                 .ours(|src, _| unicode::count_scalars_utf8(src))
                 .peer("simdutf", |src, _| simdutf::count_utf8(src))
                 .peer("std", |src, _| standard::count_scalars_utf8(src))
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("How much to allocate, the other way.")
         .usual("utf8-len-of-utf16", |case| {
@@ -30,7 +30,7 @@ pub(super) fn list(list: &mut List) {
                 .ours(|src, _| unicode::utf8_len_from_utf16(src))
                 .peer("simdutf", |src, _| simdutf::utf8_length_from_utf16(src))
                 .peer("std", |src, _| standard::utf8_len_from_utf16(src))
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("The length of a text in characters.")
         .usual("scalars-in-utf16", |case| {
@@ -38,7 +38,7 @@ pub(super) fn list(list: &mut List) {
                 .ours(|src, _| unicode::count_scalars_utf16(src))
                 .peer("simdutf", |src, _| simdutf::count_utf16(src))
                 .peer("std", |src, _| standard::count_scalars_utf16(src))
-                .run(case.effort)
+                .run(case.cell)
         });
     list.texts = Texts::Latin1;
     list.about("How much to allocate, from Latin-1.")
@@ -47,6 +47,6 @@ pub(super) fn list(list: &mut List) {
                 .ours(|src, _| unicode::utf8_len_from_latin1(src))
                 .peer("simdutf", |src, _| simdutf::utf8_length_from_latin1(src))
                 .peer("std", |src, _| standard::utf8_len_from_latin1(src))
-                .run(case.effort)
+                .run(case.cell)
         });
 }

@@ -17,7 +17,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("std", |src, dst| {
                     standard::write_utf8(src.iter().copied().map(char::from), dst)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about(
         "Into one-byte strings. encoding_rs does not validate: it is told that all is well.",
@@ -32,7 +32,7 @@ pub(super) fn list(list: &mut List) {
                 let chars = str::from_utf8(src).unwrap_or("").chars();
                 standard::write(chars.map(|ch| u8::try_from(ch).unwrap_or(b'?')), dst)
             })
-            .run(case.effort)
+            .run(case.cell)
     });
     list.about("A string that gets its first character above U+00FF. Stores are the limit.")
         .many("latin1-to-utf16", |case| {
@@ -48,7 +48,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("std", |src, dst| {
                     standard::write(src.iter().copied().map(u16::from), dst)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("Can this string be stored in half the space? encoding_rs does not look whether.")
         .many("utf16-to-latin1", |case| {
@@ -67,7 +67,7 @@ pub(super) fn list(list: &mut List) {
                     let bytes = src.iter().map(|&unit| u8::try_from(unit).unwrap_or(b'?'));
                     standard::write(bytes, dst)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("One-byte strings as arrays of characters. Stores are the limit.")
         .usual("latin1-to-utf32", |case| {
@@ -79,7 +79,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("std", |src, dst| {
                     standard::write(src.iter().copied().map(u32::from), dst)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
 }
 

@@ -183,7 +183,7 @@ pub(super) fn decode<D: Unit>(case: &Case<'_>, bytes: Encoded) -> Outcome {
         let icu = move |src: &[u8], dst: &mut [D]| D::icu_decode(&icu, src, dst);
         contest = contest.enter(Role::Alike, "icu", icu);
     }
-    contest.run(case.effort)
+    contest.run(case.cell)
 }
 
 pub(super) fn encode<S: Unit>(case: &Case<'_>, text: Decoded) -> Outcome {
@@ -206,5 +206,5 @@ pub(super) fn encode<S: Unit>(case: &Case<'_>, text: Decoded) -> Outcome {
         let icu = move |src: &[S], dst: &mut [u8]| S::icu_encode(&icu, src, dst);
         contest = contest.enter(Role::Alike, "icu", icu);
     }
-    contest.run(case.effort)
+    contest.run(case.cell)
 }

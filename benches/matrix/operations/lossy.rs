@@ -44,7 +44,7 @@ fn to_utf8(case: &Case<'_>, per_10_000: u32) -> Outcome {
             decoder.decode_to_utf8(src, dst, true).2
         })
         .peer("std", standard::utf8_to_utf8_lossy)
-        .run(case.effort)
+        .run(case.cell)
 }
 
 fn to_utf16(case: &Case<'_>, per_10_000: u32) -> Outcome {
@@ -52,7 +52,7 @@ fn to_utf16(case: &Case<'_>, per_10_000: u32) -> Outcome {
         .ours(|src, dst| unicode::utf8_to_utf16_lossy(src, dst).written)
         .peer("encoding_rs", mem::convert_utf8_to_utf16)
         .peer("std", standard::utf8_to_utf16_lossy)
-        .run(case.effort)
+        .run(case.cell)
 }
 
 fn from_utf16(case: &Case<'_>, per_10_000: u32) -> Outcome {
@@ -67,5 +67,5 @@ fn from_utf16(case: &Case<'_>, per_10_000: u32) -> Outcome {
         .peer("std", |src, dst| {
             standard::utf16_to_utf8(src, dst, u16::from_le)
         })
-        .run(case.effort)
+        .run(case.cell)
 }

@@ -13,9 +13,10 @@ mod utf32;
 mod utf8;
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use crate::select::{LATIN, Subject, USUAL};
-use crate::timing::{Effort, Measured, Pieces};
+use crate::timing::{Measured, Pieces};
 use simdtext_bench::corpus::{self, ASCII, Kind, LANGUAGES, Random, WHOLE, cut};
 
 pub(crate) use legacy::LEGACY;
@@ -204,7 +205,8 @@ pub(crate) struct Case<'a> {
     pub(crate) subject: Subject,
     /// The text from which pieces are cut.
     pub(crate) text: &'a str,
-    pub(crate) effort: Effort,
+    /// The duration of a comparison of two functions.
+    pub(crate) cell: Duration,
     /// Whether ICU and iconv are compared as well.
     pub(crate) c_peers: bool,
 }

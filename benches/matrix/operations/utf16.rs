@@ -16,7 +16,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("encoding_rs", |src, _| {
                     usize::from(mem::utf16_valid_up_to(src) == src.len())
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("From the strings of JavaScript, Java, C# and Windows to files and the network.")
         .all("utf16-to-utf8", |case| {
@@ -29,7 +29,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("std", |src, dst| {
                     standard::utf16_to_utf8(src, dst, |unit| unit)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("Files that Windows programs call \"Unicode\", as bytes.")
         .usual("utf16le-to-utf8", |case| {
@@ -43,7 +43,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("std", |src, dst| {
                     standard::utf16_to_utf8(src, dst, u16::from_le)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("UTF-16 with the bytes swapped, in old files of Java and Mac OS.")
         .usual("utf16be-to-utf8", |case| {
@@ -60,7 +60,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("std", |src, dst| {
                     standard::utf16_to_utf8(src, dst, u16::from_be)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("The other byte order. Memory is the limit.")
         .usual("utf16-swap", |case| {
@@ -71,6 +71,6 @@ pub(super) fn list(list: &mut List) {
                     standard::write(src.iter().copied().map(u16::swap_bytes), dst)
                 })
                 .enter(Role::Limit, "memcpy", standard::copy)
-                .run(case.effort)
+                .run(case.cell)
         });
 }

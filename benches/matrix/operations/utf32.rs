@@ -13,7 +13,7 @@ pub(super) fn list(list: &mut List) {
                 .ours(|src, dst| unicode::utf8_to_utf32(src, dst).written)
                 .peer("simdutf", |src, dst| simdutf::UTF8_TO_UTF32.call(src, dst))
                 .peer("std", standard::utf8_to_utf32)
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("From arrays of characters to files and the network.")
         .many("utf32-to-utf8", |case| {
@@ -23,7 +23,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("std", |src, dst| {
                     standard::write_utf8(standard::utf32_chars(src), dst)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("Are these scalar values? Memory is the limit.")
         .usual("utf32-validate", |case| {
@@ -35,7 +35,7 @@ pub(super) fn list(list: &mut List) {
                         .all(|&unit| char::from_u32(unit).is_some())
                         .into()
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("From UTF-16 to arrays of characters; mostly a widening.")
         .usual("utf16-to-utf32", |case| {
@@ -46,7 +46,7 @@ pub(super) fn list(list: &mut List) {
                     let chars = standard::utf16_chars(src.iter().copied());
                     standard::write(chars.map(u32::from), dst)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about("From arrays of characters to UTF-16; mostly a narrowing.")
         .usual("utf32-to-utf16", |case| {
@@ -56,6 +56,6 @@ pub(super) fn list(list: &mut List) {
                 .peer("std", |src, dst| {
                     standard::write_utf16(standard::utf32_chars(src), dst)
                 })
-                .run(case.effort)
+                .run(case.cell)
         });
 }

@@ -20,7 +20,7 @@ pub(super) fn list(list: &mut List) {
                     usize::from(Encoding::utf8_valid_up_to(src) == src.len())
                 })
                 .peer("std", |src, _| str::from_utf8(src).is_ok().into())
-                .run(case.effort)
+                .run(case.cell)
         });
     list.about(
         "Validate and copy: decoding UTF-8 into a buffer of one's own. memcpy is the limit.",
@@ -40,7 +40,7 @@ pub(super) fn list(list: &mut List) {
             })
             .peer("std", standard::utf8_copy)
             .enter(Role::Limit, "memcpy", standard::copy)
-            .run(case.effort)
+            .run(case.cell)
     });
     list.about("From files and the network into the strings of JavaScript, Java, C# and Windows.")
         .all("utf8-to-utf16", |case| {
@@ -51,6 +51,6 @@ pub(super) fn list(list: &mut List) {
                     mem::convert_utf8_to_utf16_without_replacement(src, dst).unwrap_or(0)
                 })
                 .peer("std", standard::utf8_to_utf16)
-                .run(case.effort)
+                .run(case.cell)
         });
 }

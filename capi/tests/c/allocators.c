@@ -79,4 +79,17 @@ void test_allocators(void) {
     CHECK(simdtext_encoder_new(windows, SIMDTEXT_UNMAPPABLE_STOP, &allocator) == NULL && counts.alive == 0);
     allocator.release = NULL;
     CHECK(simdtext_encoder_new(windows, SIMDTEXT_UNMAPPABLE_STOP, &allocator) == NULL && counts.alive == 0);
+
+    size_t len = 1;
+    bytes = &len;
+    simdtext_offset_map *map = simdtext_offset_map_new(windows, SIMDTEXT_BOM_KEEP, 0);
+    allocator = (simdtext_allocator){allocate, release, &counts};
+    counts = (counter){0, 0};
+    CHECK(simdtext_offset_map_to_new_bytes(map, &bytes, &len, &allocator) == SIMDTEXT_STATUS_OUT_OF_MEMORY);
+    CHECK(bytes == NULL && len == 0);
+    counts.left = 1;
+    CHECK(simdtext_offset_map_to_new_bytes(map, &bytes, &len, &allocator) == SIMDTEXT_STATUS_OK && counts.alive == 1);
+    simdtext_free(bytes, &allocator);
+    CHECK(counts.alive == 0);
+    simdtext_offset_map_free(map);
 }

@@ -87,6 +87,43 @@ static void long_documents(void) {
     free(text);
 }
 
+/* Stored, cut short, altered, and loaded again. */
+static void stored(void) {
+    const char source[] = "\xC4\xE3z\xC4\xE3z\xC4\xE3z\xC4\xE3z\xC4\xE3z\xC4\xE3z";
+    const size_t source_len = sizeof source - 1;
+    char text[64];
+    void *bytes = NULL;
+    size_t len = 0;
+    simdtext_range range;
+    simdtext_offset_map *map = simdtext_offset_map_new(find("gbk"), SIMDTEXT_BOM_KEEP, 16), *loaded = NULL;
+    CHECK(simdtext_offset_map_decode_to_utf8(map, source, source_len, text, sizeof text, true).written == 24);
+    CHECK(simdtext_offset_map_to_new_bytes(map, &bytes, &len, NULL) == SIMDTEXT_STATUS_OK && len > 16);
+    CHECK(simdtext_offset_map_from_bytes(bytes, len, &loaded) == SIMDTEXT_STATUS_OK);
+    CHECK(simdtext_offset_map_encoding(loaded) == find("gbk"));
+    CHECK(simdtext_offset_map_source_range(loaded, source, source_len, 20, 23, &range) == SIMDTEXT_STATUS_OK);
+    CHECK(range.start == 15 && range.end == 17);
+    CHECK(text_offset(loaded, source, source_len, 17) == 23);
+    /* Another document. */
+    CHECK(simdtext_offset_map_decode_to_utf8(loaded, source, 3, text, sizeof text, true).written == 4);
+    CHECK(text_offset(loaded, source, 3, 3) == 4 && text_offset(loaded, source, source_len, 4) == UINT64_MAX);
+    simdtext_offset_map_free(loaded);
+
+    for (size_t cut = 0; cut < len; cut++) {
+        loaded = map;
+        CHECK(simdtext_offset_map_from_bytes(bytes, cut, &loaded) == SIMDTEXT_STATUS_CORRUPT && loaded == NULL);
+    }
+    ((unsigned char *)bytes)[16] = 200;
+    CHECK(simdtext_offset_map_from_bytes(bytes, len, &loaded) == SIMDTEXT_STATUS_VERSION && loaded == NULL);
+    CHECK(simdtext_offset_map_from_bytes(NULL, 0, &loaded) == SIMDTEXT_STATUS_CORRUPT);
+    CHECK(simdtext_offset_map_from_bytes(NULL, 1, &loaded) == SIMDTEXT_STATUS_INVALID_ARGUMENT && loaded == NULL);
+    CHECK(simdtext_offset_map_from_bytes(bytes, len, NULL) == SIMDTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(simdtext_offset_map_to_new_bytes(NULL, &bytes, &len, NULL) == SIMDTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(simdtext_offset_map_to_new_bytes(map, NULL, &len, NULL) == SIMDTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(simdtext_offset_map_to_new_bytes(map, &bytes, NULL, NULL) == SIMDTEXT_STATUS_INVALID_ARGUMENT);
+    simdtext_free(bytes, NULL);
+    simdtext_offset_map_free(map);
+}
+
 static void refused(void) {
     const simdtext_status invalid = SIMDTEXT_STATUS_INVALID_ARGUMENT;
     char text[8];
@@ -115,5 +152,6 @@ static void refused(void) {
 void test_offsets(void) {
     documents();
     long_documents();
+    stored();
     refused();
 }

@@ -129,6 +129,16 @@ int main() {
     CHECK(map.source_range(source, 3, 6)->start == 2 && map.source_range(source, 3, 9)->end == 5);
     CHECK(map.text_offset(source, 3) == 3 && map.text_offset(source, 6) == 10 && !map.text_offset(source, 7));
     CHECK(!map.source_range(source, 0, 11));
+    const std::string stored = map.to_bytes();
+    OffsetMap loaded = OffsetMap::from_bytes(stored);
+    CHECK(loaded.source_range(source, 3, 6)->start == 2 && loaded.encoding() == gbk && loaded.to_bytes() == stored);
+    bool threw = false;
+    try {
+        OffsetMap::from_bytes(stored.substr(1));
+    } catch (const std::invalid_argument &) {
+        threw = true;
+    }
+    CHECK(threw);
     std::printf("simdtext.hpp: %d failed\n", failed);
     return failed != 0;
 }

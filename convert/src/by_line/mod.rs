@@ -75,10 +75,7 @@ impl Choice {
             // Without a guesser, all lines are known to be valid.
             (None, None) => WINDOWS_1252,
         };
-        let mut segments = Segments::new(bytes, &self.list, otherwise);
-        if self.guesses() {
-            segments = segments.with_iso_2022_jp();
-        }
+        let segments = Segments::new(bytes, &self.list, otherwise).iso_2022_jp(self.guesses());
         let mut all = Vec::new();
         for segment in segments {
             let start = segment.range.start;

@@ -220,7 +220,7 @@ fn mixes_alphabets(encoding: &'static Encoding, sample: &[u8]) -> bool {
     if !encoding.is_single_byte() || sample.windows(2).filter(near).count() < MIXED {
         return false;
     }
-    let text = encoding.decode_with(sample, Bom::Keep).text;
+    let text = encoding.decode_with_bom(sample, Bom::Keep).text;
     if !text.contains(|ch| OTHERS.contains(&ch)) {
         return false;
     }

@@ -51,7 +51,7 @@ function inWords({ reason, candidates: [first] }) {
   return first?.language ? reason.replace(`as ${first.language},`, `as ${languages.of(first.language)},`) : reason;
 }
 
-function row({ encoding, language, behind, malformed }, choose) {
+function row({ encoding, language, bits: behind, malformed }, choose) {
   const button = make("button", { type: "button", title: `Read it as ${encoding}` }, encoding);
   button.addEventListener("click", () => choose(encoding));
   const name = language && languages.of(language);

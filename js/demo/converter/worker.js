@@ -46,7 +46,7 @@ async function open({ id, blob, encoding }) {
     return;
   }
   const detection = detect(head, {
-    partial: blob.size > head.length,
+    complete: blob.size <= head.length,
     ...(blob.type ? { contentType: blob.type } : {}),
   });
   opened.encoding = encoding ?? detection.encoding ?? "windows-1252";

@@ -69,7 +69,7 @@ fn write_decoded(
         for second in 0..=0xFF {
             input.truncate(prefix.len());
             input.extend_from_slice(&[first, second]);
-            let decoded = encoding.decode_with(&input, Bom::Keep);
+            let decoded = encoding.decode_with_bom(&input, Bom::Keep);
             let (place, length) = match decoded.first_error {
                 Some(malformed) => (1 + malformed.offset, malformed.len),
                 None => (0, 0),

@@ -191,7 +191,7 @@ fn find_unmappable(
 #[must_use]
 pub fn encode_into(string: &[u16], room: usize) -> (usize, Vec<u8>) {
     let mut bytes = vec![0; room.min(string.len().saturating_mul(3))];
-    let result = TextEncoder::new().encode_utf16_into(string, &mut bytes);
+    let result = TextEncoder::new().encode_from_utf16_into(string, &mut bytes);
     bytes.truncate(result.written);
     (result.read, bytes)
 }

@@ -16,8 +16,7 @@ impl FirstValid {
 
     /// Takes the next bytes. Returns whether more of them can't change the answer.
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
-        self.0.feed(bytes);
-        self.0.is_decided()
+        !self.0.feed(bytes)
     }
 
     /// Returns the encoding's number, if there is one.

@@ -182,7 +182,7 @@ percentEncodeAfterEncoding("text", "gbk", { set: "form" });
 
 // detect.
 const hints: DetectHints = {
-  contentType: "text/html", format: "html", override: "gbk", environment: "gbk", tld: "cn", partial: true,
+  contentType: "text/html", format: "html", override: "gbk", environment: "gbk", tld: "cn", complete: false,
 };
 const detection: Detection = detect(bytes, hints);
 same<
@@ -191,7 +191,7 @@ same<
 >(true);
 same<typeof detection.encoding, EncodingName | null>(true);
 same<typeof detection.candidates, readonly Candidate[]>(true);
-same<Candidate["behind"], number>(true);
+same<Candidate["bits"], number>(true);
 same<Candidate["language"], string>(true);
 same<Detection["binary"], boolean>(true);
 // @ts-expect-error no such format
@@ -253,7 +253,7 @@ firstValid(bytes, new Set(["gbk"]));
 // @ts-expect-error a list is needed
 firstValid(bytes);
 same<ReturnType<typeof segments>, Segment[]>(true);
-same<Segment["reason"], "ascii" | "utf-8" | "list" | "otherwise">(true);
+same<Segment["reason"], "ascii" | "utf-8" | "first-of-list" | "otherwise">(true);
 segments(bytes, [], "koi8-r");
 // @ts-expect-error a label
 segments(bytes, ["gbk"], 866);

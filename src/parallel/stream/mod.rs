@@ -85,12 +85,32 @@ impl StreamOptions {
     }
 
     /// What is done about malformed bytes.
+    ///
+    /// ```
+    /// use simdtext::parallel::{OnMalformed, Parallel, StreamOptions};
+    /// use simdtext::UTF_8;
+    ///
+    /// let options = StreamOptions::new(UTF_8, UTF_8).malformed(OnMalformed::Stop);
+    /// let result = Parallel::new().convert_stream(&options, &b"a\xFF"[..], std::io::sink(), |_| {});
+    /// assert!(result.is_err());
+    /// ```
     #[must_use]
     pub fn malformed(self, malformed: OnMalformed) -> Self {
         StreamOptions { malformed, ..self }
     }
 
     /// What is done about characters that the encoding does not have.
+    ///
+    /// ```
+    /// use simdtext::parallel::{Parallel, StreamOptions};
+    /// use simdtext::{KOI8_R, UTF_8, Unmappable};
+    ///
+    /// let options = StreamOptions::new(UTF_8, KOI8_R).unmappable(Unmappable::Ncr);
+    /// let mut bytes = Vec::new();
+    /// let summary = Parallel::new().convert_stream(&options, "☮".as_bytes(), &mut bytes, |_| {})?;
+    /// assert_eq!((&*bytes, summary.unmappable), (&b"&#9774;"[..], 1));
+    /// # Ok::<(), simdtext::parallel::StreamError>(())
+    /// ```
     #[must_use]
     pub fn unmappable(self, unmappable: Unmappable) -> Self {
         StreamOptions { unmappable, ..self }
@@ -222,7 +242,7 @@ impl Parallel<'_> {
     /// let mut text = Vec::new();
     /// let mut offsets = Vec::new();
     /// let on_error = |malformed: simdtext::Malformed| offsets.push(malformed.offset);
-    /// Parallel::new().decode_stream(GBK, Bom::Sniff, &b"\xC4\xE3\xFF"[..], &mut text, on_error)?;
+    /// Parallel::new().decode_stream(GBK, &b"\xC4\xE3\xFF"[..], &mut text, Bom::Sniff, on_error)?;
     /// assert_eq!((text, offsets), ("你\u{FFFD}".into(), vec![2]));
     /// # Ok::<(), simdtext::parallel::StreamError>(())
     /// ```
@@ -233,9 +253,9 @@ impl Parallel<'_> {
     pub fn decode_stream(
         &self,
         encoding: &'static Encoding,
-        bom: Bom,
         reader: impl Read + Send,
         writer: impl Write + Send,
+        bom: Bom,
         mut on_error: impl FnMut(Malformed) + Send,
     ) -> Result<Summary, StreamError> {
         let conversion = StreamOptions::new(encoding, UTF_8).bom(bom);
@@ -254,7 +274,7 @@ impl Parallel<'_> {
     /// use simdtext::{ISO_2022_JP, Unmappable};
     ///
     /// let (text, mut bytes) = ("日本☃".as_bytes(), Vec::new());
-    /// Parallel::new().encode_stream(ISO_2022_JP, Unmappable::Ncr, text, &mut bytes)?;
+    /// Parallel::new().encode_stream(ISO_2022_JP, text, &mut bytes, Unmappable::Ncr)?;
     /// assert_eq!(bytes, b"\x1B$BF|K\\\x1B(B&#9731;");
     /// # Ok::<(), simdtext::parallel::StreamError>(())
     /// ```
@@ -266,9 +286,9 @@ impl Parallel<'_> {
     pub fn encode_stream(
         &self,
         encoding: &'static Encoding,
-        unmappable: Unmappable,
         reader: impl Read + Send,
         writer: impl Write + Send,
+        unmappable: Unmappable,
     ) -> Result<Summary, StreamError> {
         let conversion = StreamOptions::new(UTF_8, encoding)
             .bom(Bom::Keep)

@@ -366,7 +366,7 @@ fn map(encoding: &'static Encoding, language: &Trained) -> Option<Vec<u8>> {
     let chars: Vec<char> = (0x80..=0xFF)
         .map(|byte: u8| {
             encoding
-                .decode_with(&[byte], simdtext::Bom::Keep)
+                .decode_with_bom(&[byte], simdtext::Bom::Keep)
                 .text
                 .chars()
                 .next()

@@ -43,7 +43,7 @@ fn expected(bytes: &[u8], encoding: &'static Encoding, bom: Bom) -> Vec<u8> {
         bytes[mark..].to_vec()
     } else {
         encoding
-            .decode_with(&bytes[mark..], Bom::Keep)
+            .decode_with_bom(&bytes[mark..], Bom::Keep)
             .text
             .into_owned()
             .into_bytes()
@@ -168,7 +168,7 @@ fn asked_for_in_the_middle() {
     let cut = [&[b'a'; 16 * 1024 - 1], "é\u{FEFF}b".as_bytes()].concat();
     for (bytes, read) in [(&cut[..], 16 * 1024 - 1), (&cut[..], 5), (b"\xEF\xBBa", 1)] {
         for encoding in [UTF_8, WINDOWS_1252] {
-            let expected = encoding.decode_with(bytes, Bom::Keep).text;
+            let expected = encoding.decode_with_bom(bytes, Bom::Keep).text;
             let mut reader = DecodeReader::new(bytes, encoding);
             let mut text = vec![0; read];
             reader.read_exact(&mut text).expect("no error");

@@ -82,7 +82,7 @@ fn decides_on_the_first_bytes_and_goes_on() {
         // Of a document that is exactly as long as the head, the reader does not know that it ends there.
         let head = &bytes[..bytes.len().min(HEAD)];
         let decision = resolve(hints, head, bytes.len() < HEAD);
-        let expected = decision.encoding.decode_with(bytes, Bom::Strip);
+        let expected = decision.encoding.decode_with_bom(bytes, Bom::Strip);
         for step in [1, 1000, usize::MAX] {
             let case = format!("document {i}, {step} at a time");
             let mut reader = DecodeReader::sniffing(Steps::new(bytes, step), hints).unwrap();

@@ -34,13 +34,13 @@ fn encode_is_utf8() {
     for text in TEXTS {
         assert_eq!(encoder.encode(text), text.as_bytes());
         let units: Vec<u16> = text.encode_utf16().collect();
-        assert_eq!(encoder.encode_utf16(&units), text.as_bytes());
+        assert_eq!(encoder.encode_from_utf16(&units), text.as_bytes());
     }
     for (units, bytes) in STRINGS {
-        assert_eq!(encoder.encode_utf16(units), bytes, "{units:X?}");
+        assert_eq!(encoder.encode_from_utf16(units), bytes, "{units:X?}");
         let long = units.repeat(1000);
         assert!(
-            encoder.encode_utf16(&long) == String::from_utf16_lossy(&long).as_bytes(),
+            encoder.encode_from_utf16(&long) == String::from_utf16_lossy(&long).as_bytes(),
             "1000 times {units:X?}"
         );
     }
@@ -71,7 +71,7 @@ fn check_encode_into(units: &[u16]) {
     for room in 0..text.len() + 3 {
         let expected = expected_into(&items, room);
         let mut destination = vec![0xAA; room];
-        let result = encoder.encode_utf16_into(units, &mut destination);
+        let result = encoder.encode_from_utf16_into(units, &mut destination);
         assert_eq!(result, expected, "{units:X?} into {room}");
         let (written, rest) = destination.split_at(expected.written);
         assert_eq!(
