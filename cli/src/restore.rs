@@ -8,19 +8,13 @@ use serde::Serialize;
 use simdtext_convert::{Input, RestoreEvent, RestoreOptions, RestoreSummary, Restored, restore};
 
 use crate::args::RestoreArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::json::{self, JsonPath};
 use crate::message::{Counted, cannot_write_stdout, say};
 use crate::os;
 
-pub(crate) fn run(args: &RestoreArgs) -> Exit {
-    let out = match os::standard_output_if(args.json || args.dry_run) {
-        Ok(out) => out,
-        Err(error) => {
-            cannot_write_stdout(&error);
-            return Exit::Trouble;
-        }
-    };
+pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Failure> {
+    let out = os::standard_output_if(args.json || args.dry_run)?;
     let options = RestoreOptions::new(args.backup.clone())
         .force(args.force)
         .dry_run(args.dry_run)
@@ -32,7 +26,7 @@ pub(crate) fn run(args: &RestoreArgs) -> Exit {
         exit: Exit::Clean,
     };
     let summary = restore(&args.trees, &options, &mut |event| report.event(event));
-    report.end(&summary)
+    Ok(report.end(&summary))
 }
 
 /// One line of `--json`.
