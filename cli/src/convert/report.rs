@@ -47,7 +47,7 @@ enum Object<'a> {
         #[serde(flatten)]
         path: JsonPath,
         #[serde(skip_serializing_if = "Option::is_none")]
-        output: Option<JsonOutput>,
+        output: Option<JsonPath>,
         result: &'static str,
         changed: bool,
         bytes_in: u64,
@@ -115,13 +115,6 @@ impl JsonFault {
     }
 }
 
-/// The path of an output.
-#[derive(Serialize)]
-struct JsonOutput {
-    #[serde(flatten)]
-    path: JsonPath,
-}
-
 impl<'a> Report<'a> {
     pub(crate) fn new(args: &'a ConvertArgs) -> io::Result<Self> {
         Ok(Self {
@@ -138,12 +131,10 @@ impl<'a> Report<'a> {
         let input = Input::Path(path.to_path_buf());
         self.say_file(&input, outcome, progress);
         if self.args.many.json {
-            let output = outcome.target.as_ref().map(|path| JsonOutput {
-                path: JsonPath::new(&Input::Path(path.clone())),
-            });
+            let output = outcome.target.clone().map(Input::Path);
             self.write_object(&Object::File {
                 path: JsonPath::new(&input),
-                output,
+                output: output.as_ref().map(JsonPath::new),
                 result: outcome.state.name(),
                 changed: outcome.changed,
                 bytes_in: outcome.bytes_in,
