@@ -165,25 +165,9 @@ impl Journal {
             let line = match lines.next().map_err(cannot)? {
                 Line::Whole(line) => line,
                 Line::Unfinished => break,
-                Line::Endless => {
-                    return Err(damaged(
-                        number,
-                        &format!("it is longer than {LONGEST_LINE} bytes"),
-                    ));
-                }
+                Line::Endless => return Err(damaged(number, Damage::Endless)),
             };
-            let text = match end.follow(line) {
-                Ok(text) => text,
-                Err(Damage::Changed) => {
-                    return Err(damaged(number, "it is not as it was written"));
-                }
-                Err(Damage::Missing { found }) => {
-                    return Err(damaged(
-                        number,
-                        &format!("line {found} is in its place, and others are missing"),
-                    ));
-                }
-            };
+            let text = end.follow(line).map_err(|how| damaged(number, how))?;
             let known = match text.split_once(' ') {
                 Some(("options", earlier)) if number == HEADER_LINES + 1 => {
                     if earlier != options {
@@ -202,23 +186,15 @@ impl Journal {
                 _ => None,
             };
             if known.is_none() {
-                return Err(damaged(
-                    number,
-                    "this is not a line in this version's format",
-                ));
+                return Err(damaged(number, Damage::Unknown));
             }
             if number == header.lines && end != header {
-                return Err(damaged(number, "it is not as it was written"));
+                return Err(damaged(number, Damage::Changed));
             }
         }
         if end.lines < header.lines {
-            return Err(damaged(
-                end.lines + 1,
-                &format!(
-                    "it and what followed are missing, there were {} lines",
-                    header.lines
-                ),
-            ));
+            let lines = header.lines;
+            return Err(damaged(end.lines + 1, Damage::Cut { lines }));
         }
         // What follows is an incomplete line.
         let whole = lines.length;

@@ -4,7 +4,7 @@
 //! third line says how many lines there were when all of them had last been written. It is the only line that
 //! is ever changed, and keeps its length.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -91,6 +91,29 @@ pub(super) enum Damage {
     Missing {
         found: u64,
     },
+    Endless,
+    Unknown,
+    /// The journal ends before it, and once had this many lines.
+    Cut {
+        lines: u64,
+    },
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Changed => f.write_str("it is not as it was written"),
+            Self::Missing { found } => {
+                write!(f, "line {found} is in its place, and others are missing")
+            }
+            Self::Endless => write!(f, "it is longer than {LONGEST_LINE} bytes"),
+            Self::Unknown => f.write_str("this is not a line in this version's format"),
+            Self::Cut { lines } => write!(
+                f,
+                "it and what followed are missing, there were {lines} lines"
+            ),
+        }
+    }
 }
 
 /// The first two lines.
