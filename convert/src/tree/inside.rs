@@ -4,6 +4,7 @@
 //! `cli/tests/cli/refused.rs` and `same_file.rs`.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::mounts::Mounts;
@@ -44,6 +45,24 @@ pub(super) fn inputs_below(out: &Path, walk: &Walk<'_>, mounts: &Mounts) -> BTre
     };
     let parts = mounts.points_below(out).filter(is_part);
     whole.chain(parts.map(Path::to_path_buf)).collect()
+}
+
+/// Resolves the folders of files, which come folder by folder. The last one is remembered.
+#[derive(Default)]
+pub(super) struct LastFolder {
+    folder: PathBuf,
+    real: PathBuf,
+}
+
+impl LastFolder {
+    /// The path of a folder without links.
+    pub(super) fn real(&mut self, folder: &Path) -> io::Result<PathBuf> {
+        if self.folder != folder {
+            self.real = folder.canonicalize()?;
+            self.folder = folder.to_path_buf();
+        }
+        Ok(self.real.clone())
+    }
 }
 
 /// The path without links. What does not exist yet will be folders, and ".." leads out of these again.

@@ -19,6 +19,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use super::inside::LastFolder;
 use crate::error::Error;
 use crate::message::shown;
 use crate::mutex::lock;
@@ -43,8 +44,7 @@ pub(crate) struct Journal {
     facts: Facts,
     /// Folders of this run, and their paths in an earlier one.
     renamed: Vec<(PathBuf, PathBuf)>,
-    /// The last folder that was resolved, and its path without links.
-    folder: Mutex<(PathBuf, PathBuf)>,
+    last: Mutex<LastFolder>,
     tail: Mutex<Tail>,
     /// How much of the journal is on the disk.
     on_disk: Mutex<u64>,
@@ -132,7 +132,7 @@ impl Journal {
             dry: with.dry,
             facts: Facts::new(),
             renamed: Vec::new(),
-            folder: Mutex::default(),
+            last: Mutex::default(),
             tail: Mutex::new(Tail {
                 length: 0,
                 end: End { lines: 0, sum: 0 },
@@ -148,7 +148,7 @@ impl Journal {
     /// they converted.
     fn read(&mut self, shown: &str, options: &str) -> Result<Vec<JournalRoot>, Error> {
         let cannot = |error| cannot_use(shown, &error);
-        let damaged = |number: u64, how: &str| {
+        let damaged = |number: u64, how: Damage| {
             Error::DamagedJournal(format!(
                 "the journal {shown} is damaged in line {number}: {how}; nothing was read or \
                  written. It no longer says which files are converted. Put an undamaged \
@@ -349,18 +349,13 @@ impl Journal {
 
     /// The path of the folder without links.
     fn real(&self, folder: &Path) -> PathBuf {
-        let look = || {
-            let absolute = || std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
-            fs::canonicalize(folder).unwrap_or_else(|_| absolute())
-        };
         // Several workers are mostly in the same folder; if they are not, none waits for another.
-        let Ok(mut last) = self.folder.try_lock() else {
-            return look();
+        let real = match self.last.try_lock() {
+            Ok(mut last) => last.real(folder),
+            Err(_) => folder.canonicalize(),
         };
-        if last.0 != folder || folder.as_os_str().is_empty() {
-            *last = (folder.to_path_buf(), look());
-        }
-        last.1.clone()
+        real.or_else(|_| std::path::absolute(folder))
+            .unwrap_or_else(|_| folder.to_path_buf())
     }
 
     /// Appends a line, and waits until it is on the disk. Lines of several workers share one wait.

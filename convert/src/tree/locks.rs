@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::folders::make;
 use super::holder::holder;
-use super::inside::real_of;
+use super::inside::{LastFolder, real_of};
 use super::mounts::Mounts;
 use super::plan::Plan;
 use crate::error::Error;
@@ -284,16 +284,12 @@ fn raise(folders: &mut BTreeSet<PathBuf>) -> bool {
 /// Records the folders of listed files. With `follow`, also those that links lead to, because what is there
 /// is changed.
 fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> Result<(), Error> {
-    let mut last = (PathBuf::new(), PathBuf::new());
+    let mut last = LastFolder::default();
     let mut note = |path: &Path| {
-        if last.0 != path {
-            let Ok(real) = fs::canonicalize(path) else {
-                return;
-            };
-            if !is_below(&real, folders) {
-                folders.insert(real.clone());
-            }
-            last = (path.to_path_buf(), real);
+        if let Ok(real) = last.real(path)
+            && !is_below(&real, folders)
+        {
+            folders.insert(real);
         }
         while folders.len() > MOST_NOTED {
             reduce(folders);

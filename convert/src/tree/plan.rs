@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hash};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::inside::{inputs_below, inside, is_inside, real_of};
+use super::inside::{LastFolder, inputs_below, inside, is_inside, real_of};
 use super::mounts::Mounts;
 use crate::cancel::Cancel;
 use crate::error::Error;
@@ -213,8 +213,7 @@ impl Plan {
 struct Paths<'a> {
     plan: &'a Plan,
     hashers: [RandomState; 2],
-    /// A folder, and its path without links.
-    folder: (PathBuf, PathBuf),
+    last: LastFolder,
     /// The output folder, without links.
     out: PathBuf,
     mounts: &'a Mounts,
@@ -235,7 +234,7 @@ impl<'a> Paths<'a> {
         Self {
             plan,
             hashers: [RandomState::new(), RandomState::new()],
-            folder: (PathBuf::new(), PathBuf::new()),
+            last: LastFolder::default(),
             inputs,
             mounts,
             out,
@@ -322,11 +321,7 @@ impl<'a> Paths<'a> {
             return fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         };
         let folder = folder_of(path);
-        if self.folder.0 != folder {
-            let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
-            self.folder = (folder, real);
-        }
-        self.folder.1.join(name)
+        self.last.real(&folder).unwrap_or(folder).join(name)
     }
 }
 
