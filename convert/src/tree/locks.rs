@@ -23,10 +23,11 @@ use crate::output::folder_of;
 use crate::walk::{Found, Walk};
 
 /// The locks of a run, which last as long as it does.
+#[derive(Default)]
 pub(crate) struct Locks {
     held: Vec<File>,
-    /// Whether every folder that is changed is locked, so that no other run works in it.
-    complete: bool,
+    /// The message about a folder that is changed and can't be locked, so that another run may work in it.
+    unlocked: Option<String>,
     /// An output folder that was created to lock it.
     made: Option<PathBuf>,
 }
@@ -38,30 +39,17 @@ const MOST: usize = 96;
 const MOST_NOTED: usize = 4096;
 
 impl Locks {
-    fn none() -> Self {
-        Self {
-            held: Vec::new(),
-            complete: true,
-            made: None,
-        }
-    }
-
-    /// Locks what the run reads and writes. Returns what could not be locked. `Err` says which other run
-    /// works there.
-    pub(super) fn take(
-        options: &Options,
-        walk: &Walk<'_>,
-        plan: &Plan,
-    ) -> Result<(Self, Vec<String>), Error> {
-        let mut locks = Self::none();
+    /// Locks what the run reads and writes. `Err` says which other run works there.
+    pub(super) fn take(options: &Options, walk: &Walk<'_>, plan: &Plan) -> Result<Self, Error> {
+        let mut locks = Self::default();
         if options.dry_run {
-            return Ok((locks, Vec::new()));
+            return Ok(locks);
         }
         let mut wanted = Wanted::default();
         let in_place = matches!(plan, Plan::InPlace);
         for root in &walk.roots {
             let Some(real) = &root.real else { continue };
-            if root.kind.is_some_and(|kind| kind.is_dir()) {
+            if root.is_folder() {
                 // This also applies if the run only reads: otherwise it would miss a run that changes a
                 // folder below.
                 wanted.exclusive.insert(real.clone());
@@ -95,26 +83,23 @@ impl Locks {
             }
             wanted.exclusive.insert(real_of(&below.folder));
         }
-        let warnings = locks.hold(wanted)?;
-        Ok((locks, warnings))
+        locks.hold(wanted)?;
+        Ok(locks)
     }
 
     /// Locks a folder in order to change what is in it.
-    pub(crate) fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), Error> {
-        let mut locks = Self::none();
-        let wanted = Wanted {
+    pub(crate) fn of_folder(folder: &Path) -> Result<Self, Error> {
+        let mut locks = Self::default();
+        locks.hold(Wanted {
             exclusive: BTreeSet::from([real_of(folder)]),
             ..Wanted::default()
-        };
-        let warnings = locks.hold(wanted)?;
-        Ok((locks, warnings))
+        })?;
+        Ok(locks)
     }
 
-    /// Locks the wanted folders. Returns what could not be locked.
-    fn hold(&mut self, mut wanted: Wanted) -> Result<Vec<String>, Error> {
+    fn hold(&mut self, mut wanted: Wanted) -> Result<(), Error> {
         wanted.add_mounts(&Mounts::of_the_system());
         let mut taken = HashSet::new();
-        let mut warnings = Vec::new();
         for (folder, kind) in wanted.bounded() {
             match lock(&folder, kind, &mut taken) {
                 Ok(file) => self.held.extend(file),
@@ -123,20 +108,19 @@ impl Locks {
                     return Err(Error::InUse(refusal));
                 }
                 Err(TryLockError::Error(error)) if kind == LockKind::Exclusive => {
-                    self.complete = false;
-                    if warnings.is_empty() {
-                        warnings.push(format!(
+                    self.unlocked.get_or_insert_with(|| {
+                        format!(
                             "{} can't be locked: {}; nothing keeps another run from converting the \
                              same files at the same time",
                             shown(&folder),
                             plain(&error)
-                        ));
-                    }
+                        )
+                    });
                 }
                 Err(TryLockError::Error(_)) => {}
             }
         }
-        Ok(warnings)
+        Ok(())
     }
 
     /// Called when the run begins: an output folder that was created stays.
@@ -149,8 +133,9 @@ impl Locks {
         self.held.len()
     }
 
-    pub(super) fn is_complete(&self) -> bool {
-        self.complete
+    /// The message about what could not be locked.
+    pub(crate) fn unlocked(&self) -> Option<&str> {
+        self.unlocked.as_deref()
     }
 }
 

@@ -50,6 +50,7 @@ use crate::report::{FileReport, State, Summary};
 use crate::settings::Settings;
 use crate::severity::Severity;
 use crate::walk::{Found, FoundFile, UnusableInput, Walk};
+pub(crate) use backup::backup_of;
 use claims::Claims;
 use file::Worker;
 use folders::Folders;
@@ -143,8 +144,8 @@ pub fn convert_tree(
     )
     .map_err(Error::Options)?;
     let plan = Plan::new(options, &walk, cancel)?;
-    let (mut locks, unlocked) = Locks::take(options, &walk, &plan)?;
-    for warning in unlocked {
+    let mut locks = Locks::take(options, &walk, &plan)?;
+    if let Some(warning) = locks.unlocked() {
         warn(format_args!("{warning}"));
     }
     let places = Places::new(options, &walk)?;
@@ -347,7 +348,7 @@ impl Run<'_> {
     fn wish(&self) -> Wish {
         Wish {
             remove: self.options.remove_orphans,
-            is_locked: self.locks.is_complete() && !self.options.dry_run,
+            is_locked: self.locks.unlocked().is_none() && !self.options.dry_run,
             dry: self.options.dry_run,
         }
     }
