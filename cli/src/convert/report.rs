@@ -141,7 +141,7 @@ impl<'a> Report<'a> {
                 bytes_out: outcome.bytes_out,
                 from: outcome.is_decided().then(|| outcome.from.name()),
                 to: self.args.to.name(),
-                evidence: outcome.evidence,
+                evidence: outcome.evidence.name(),
                 errors: outcome.errors(),
                 malformed: outcome.malformed,
                 unmappable: outcome.unmappable,
@@ -348,10 +348,9 @@ fn was(outcome: &FileReport, args: &ConvertArgs) -> String {
 /// From what to what, and how the encoding is known if it was not named.
 fn from_to(outcome: &FileReport, args: &ConvertArgs) -> String {
     let FileReport { from, evidence, .. } = outcome;
-    if *evidence == Basis::Label.name() {
-        format!("{from} to {}", args.to)
-    } else {
-        format!("{from} ({evidence}) to {}", args.to)
+    match evidence {
+        Basis::Label => format!("{from} to {}", args.to),
+        _ => format!("{from} ({}) to {}", evidence.name(), args.to),
     }
 }
 

@@ -284,12 +284,12 @@ impl Worker<'_, '_> {
             Judgement::Leave(doubt) => Err(Refusal::skip(doubt.message(in_place))),
             Judgement::Already => {
                 outcome.from = UTF_8.into();
-                outcome.evidence = Basis::Utf8.name();
+                outcome.evidence = Basis::Utf8;
                 outcome.state = State::Already;
                 Ok(if in_place { Course::Done } else { Course::Copy })
             }
             Judgement::Binary(not_text, how) => {
-                outcome.evidence = Answer::not_text(not_text).basis.name();
+                outcome.evidence = Answer::not_text(not_text).basis;
                 outcome.state = State::Binary;
                 match how {
                     Some(Binary::Copy) if in_place => Ok(Course::Done),

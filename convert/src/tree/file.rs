@@ -180,7 +180,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         };
         if let Some(charset) = answer.charset {
             outcome.from = charset;
-            outcome.evidence = answer.basis.name();
+            outcome.evidence = answer.basis;
             // What declares an encoding that is not in the standard needs more than --accept-guess.
             let is_open = answer.unknown.is_none() || options.force;
             if options.in_place && !options.accept_guess && answer.basis.is_guess() && is_open {

@@ -217,7 +217,7 @@ impl<'r> Worker<'r, '_> {
             Ok(whole) => {
                 outcome.from = whole.encoding;
                 if whole.bom > 0 && self.settings.bom == Bom::Sniff {
-                    outcome.evidence = Basis::Bom.name();
+                    outcome.evidence = Basis::Bom;
                 }
                 let named = job.from.or(run.options.from.named());
                 if let Some(named) = named.filter(|named| *named != whole.encoding && whole.bom > 0)
@@ -241,9 +241,9 @@ impl<'r> Worker<'r, '_> {
             Err(Broken::Read(error)) => return Err(Broken::Read(error)),
         };
         if run.options.per_line && has_lines(outcome.from) {
-            outcome.evidence = Basis::Lines.name();
+            outcome.evidence = Basis::Lines;
         } else if outcome.from != self.settings.from {
-            outcome.evidence = Basis::Bom.name();
+            outcome.evidence = Basis::Bom;
         }
         Ok(whole)
     }
