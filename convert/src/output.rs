@@ -126,31 +126,17 @@ struct PendingFile {
     temporary: Temporary,
     folder: Arc<Folder>,
     name: OsString,
-    /// How what exists at the place is handled.
+    /// What exists at the place.
     replaced: Option<File>,
-    /// Keep what exists by the time the output is complete.
-    no_clobber: bool,
     abort: Abort,
 }
 
 impl Output {
     /// Opens `place`. An error says what went wrong, and what to do.
-    ///
-    /// With `no_clobber`, nothing is replaced that exists when everything is written.
-    pub(crate) fn open(
-        place: &Place,
-        no_clobber: bool,
-        hand_out: HandOut<'_>,
-    ) -> Result<Self, Error> {
+    pub(crate) fn open(place: &Place, hand_out: HandOut<'_>) -> Result<Self, Error> {
         Ok(Self(match place {
             Place::Stdout => standard_output()?,
-            Place::Path(path) => {
-                let mut target = open_path(path, hand_out)?;
-                if let Target::Replace(replacement) = &mut target {
-                    replacement.no_clobber = no_clobber;
-                }
-                target
-            }
+            Place::Path(path) => open_path(path, hand_out)?,
         }))
     }
 
@@ -172,38 +158,33 @@ impl Output {
     }
 
     /// Puts a replacement into its place; with `fsync`, after it is on the disk. Returns the folder that it
-    /// is now in.
-    pub(crate) fn finish(self, fsync: bool) -> Result<Option<Arc<Folder>>, WriteError> {
-        match self.0 {
-            Target::Direct(mut writer) => writer.flush()?,
-            Target::Replace(replacement) => {
-                let PendingFile {
-                    temporary,
-                    folder,
-                    name,
-                    replaced,
-                    no_clobber,
-                    abort,
-                } = *replacement;
-                if let Some(replaced) = replaced {
-                    // Attributes that can't be kept give nobody a right, and the file was to be overwritten.
-                    os::keep_access(temporary.file(), &replaced)?;
-                }
-                if fsync {
-                    temporary.file().sync_all()?;
-                }
-                abort.unless_aborted(|| {
-                    if no_clobber {
-                        temporary.put(&name)
-                    } else {
-                        temporary.replace(&name)
-                    }
-                })?;
-                return Ok(Some(folder));
+    /// is now in. With `no_clobber`, nothing is replaced that exists by now.
+    pub(crate) fn finish(
+        self,
+        fsync: bool,
+        no_clobber: bool,
+    ) -> Result<Option<Arc<Folder>>, WriteError> {
+        let pending = match self.0 {
+            Target::Direct(mut writer) => {
+                writer.flush()?;
+                return Ok(None);
             }
-            Target::Dropped => {}
+            Target::Dropped => return Ok(None),
+            Target::Replace(pending) => *pending,
+        };
+        let (temporary, name) = (pending.temporary, pending.name);
+        if let Some(replaced) = pending.replaced {
+            // Attributes that can't be kept give nobody a right, and the file was to be overwritten.
+            os::keep_access(temporary.file(), &replaced)?;
         }
-        Ok(None)
+        if fsync {
+            temporary.file().sync_all()?;
+        }
+        pending.abort.unless_aborted(|| match no_clobber {
+            true => temporary.put(&name),
+            false => temporary.replace(&name),
+        })?;
+        Ok(Some(pending.folder))
     }
 }
 
@@ -342,7 +323,6 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
             name: name.to_os_string(),
             folder,
             replaced,
-            no_clobber: false,
         })
     });
     match made {

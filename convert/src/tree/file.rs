@@ -184,7 +184,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             // What declares an encoding that is not in the standard needs more than --accept-guess.
             let is_open = answer.unknown.is_none() || options.force;
             if options.in_place && !options.accept_guess && answer.basis.is_guess() && is_open {
-                self.settings = run.settings.of(&answer, options.undo_double_encoding);
+                self.settings = run.settings.of(&answer);
                 // The guess may be that of the text before binary data, of which only the rest tells.
                 if self.if_text(original, answer.stated(), outcome)? == Course::Done {
                     return self.leave(task, outcome);
@@ -197,7 +197,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 )));
             }
         }
-        self.settings = run.settings.of(&answer, options.undo_double_encoding);
+        self.settings = run.settings.of(&answer);
         let by_line = (run.options.per_line).then(|| Choice::of(run.options));
         self.converter.expect(self.settings, by_line);
 
@@ -211,7 +211,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             // It is UTF-8 as it should be, but may declare another encoding.
             course = Course::Convert;
             outcome.state = State::Converted;
-            self.settings = run.settings.of(&Answer::named(UTF_8.into()), false);
+            self.settings = run.settings.of(&Answer::named(UTF_8.into()));
             self.converter.expect(self.settings, None);
         }
         if course == Course::Done {
@@ -314,8 +314,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         };
         let (mut source, _) = original.text(None).map_err(cannot_read)?;
         match question.of_source(&mut source) {
-            Ok(answer) if self.run.options.undo_double_encoding => Ok(answer.undone()),
-            Ok(answer) => Ok(answer),
+            Ok(answer) => Ok(answer.undone()),
             Err(Unknown::Read(error)) => Err(cannot_read(error)),
             Err(Unknown::Invalid(faults)) => Err(Refusal::skip(format!(
                 "it has malformed bytes in every encoding of the list ({faults}); not converted"
