@@ -51,6 +51,11 @@ impl Converter {
         self.is_guessed = false;
     }
 
+    /// How the next input is converted, or the last one was.
+    pub(crate) fn settings(&self) -> Settings {
+        self.shared.settings
+    }
+
     /// Whether the encoding of a line of the last input was guessed.
     pub(crate) fn is_guessed(&self) -> bool {
         self.is_guessed
@@ -112,9 +117,9 @@ impl Converter {
         }
     }
 
-    /// Returns the byte order mark for the output of an input, or of the first of its inputs: also before text that
+    /// Chooses the byte order mark for the output of an input, or of the first of its inputs: also before text that
     /// begins with U+FEFF after the mark of the input, because that would be taken for a mark.
-    pub(crate) fn choose_mark(&mut self, source: &mut Source<'_>) -> io::Result<&'static [u8]> {
+    pub(crate) fn choose_mark(&mut self, source: &mut Source<'_>) -> io::Result<()> {
         let settings = &mut self.shared.settings;
         let mut head = source.head(LONGEST_BOM)?;
         if Encoding::for_bom(&head).is_some() || utf32::may_begin_bom(&head) {
@@ -126,7 +131,7 @@ impl Converter {
         if length > 0 && text.starts_with(mark) && !settings.undoes {
             settings.output_bom = bom_of(settings.to).unwrap_or_default();
         }
-        Ok(settings.output_bom)
+        Ok(())
     }
 
     /// Begins an output; if that is text, with the byte order mark that is wished.

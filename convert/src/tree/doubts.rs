@@ -72,7 +72,7 @@ impl Worker<'_, '_> {
         if let Some(doubt) = Doubt::undeclared(answer).filter(|_| !stakes.force) {
             return Ok(Some(Judgement::Leave(doubt)));
         }
-        if !answer.basis.is_label() || stakes.force || self.settings.from == UTF_8 {
+        if !answer.basis.is_label() || stakes.force || self.converter.settings().from == UTF_8 {
             return Ok(None);
         }
         let mut watch = self.new_watch();
@@ -101,7 +101,7 @@ impl Worker<'_, '_> {
         let Some((name, content)) = os::noted_encoding(&original.file) else {
             return Ok(None);
         };
-        let (from, to) = (self.settings.from, self.run.settings.to);
+        let (from, to) = (self.converter.settings().from, self.run.settings.to);
         let is_read_as = |charset| is_read_alike(&name, charset);
         let is_done =
             options.in_place && name == to.name() && !answer.charset.is_some_and(is_read_as);
@@ -127,7 +127,7 @@ impl Worker<'_, '_> {
         content: &Content,
     ) -> io::Result<bool> {
         let options = self.run.options;
-        if !self.run.notes() || !self.settings.output_bom.is_empty() {
+        if !self.run.notes() || !self.converter.settings().output_bom.is_empty() {
             return Ok(true);
         }
         let to = self.run.settings.to.name();
@@ -143,7 +143,8 @@ impl Worker<'_, '_> {
         let from = whole.encoding.standard().filter(|from| *from != UTF_8);
         let list = from.as_slice();
         let mut first = FirstValid::new(list);
-        let mut watch = Watch::new(whole.encoding, self.settings.bom);
+        let settings = self.converter.settings();
+        let mut watch = Watch::new(whole.encoding, settings.bom);
         source().each_block(&mut [0; 8 * 1024], |bytes| {
             watch.feed(bytes);
             first.feed(bytes);
@@ -151,7 +152,7 @@ impl Worker<'_, '_> {
         })?;
         let answer = Answer::named(whole.encoding);
         let judgement = judge(&answer, &watch.finish(), &self.stakes());
-        let is_malformed = first.finish().is_none() && self.settings.invalid == Invalid::Strict;
+        let is_malformed = first.finish().is_none() && settings.invalid == Invalid::Strict;
         if is_malformed || !matches!(judgement, Judgement::Convert | Judgement::Believe(_)) {
             return Ok(true);
         }
@@ -174,7 +175,7 @@ impl Worker<'_, '_> {
             all.first().filter(|_| !all.contains(&to.into())).copied()
         } else {
             let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
-            is_stated.then_some(self.settings.from)
+            is_stated.then_some(self.converter.settings().from)
         };
         let Some(from) = from
             .filter(|from| *from != UTF_8 && !is_read_alike(to.name(), *from) && has_lines(*from))
@@ -202,7 +203,7 @@ impl Worker<'_, '_> {
             return Ok(None);
         }
         let (mut source, _) = original.text(None).map_err(cannot_read)?;
-        let from = self.settings.from;
+        let from = self.converter.settings().from;
         let rather = (self.misnamed)
             .rather_in(from, options, &mut source)
             .map_err(cannot_read)?;
@@ -264,7 +265,8 @@ impl Worker<'_, '_> {
 
     /// Examines the current file while it is converted.
     pub(super) fn new_watch(&self) -> Watch {
-        Watch::new(self.settings.from, self.settings.bom)
+        let settings = self.converter.settings();
+        Watch::new(settings.from, settings.bom)
     }
 
     /// Follows a judgement, or refuses the file. `stated` is its encoding, unless that is a guess.

@@ -1,8 +1,8 @@
 //! Converts one file, from opening it to putting its output into place.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use simdtext::UTF_8;
@@ -14,27 +14,20 @@ use super::original::Original;
 use super::places::{Entry, Recent};
 use super::placing::same_output;
 use super::plan::Plan;
-use super::replace::Spot;
+use super::replace::There;
 use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
-use crate::decide::{Answer, Misnamed, Question, Unknown, Watch, judge};
+use crate::decide::{Answer, Misnamed, Question, Unknown, judge};
 use crate::message::{if_mounted, plain, shown};
-use crate::os::{self, FileId, Kind, Stamp, is_link_refused};
+use crate::os::{self, FileId, Kind, is_link_refused};
 use crate::report::{FileReport, Refusal, RefusalKind, State};
-use crate::settings::Settings;
 use crate::severity::Severity;
 use crate::walk::FoundFile;
 
 /// Converts files, one after the other.
 pub(crate) struct Worker<'r, 'a> {
     pub(super) run: &'r Run<'a>,
-    /// The settings for the current file.
-    pub(super) settings: Settings,
-    /// What exists at the place of its output, for the journal.
-    pub(super) over: Option<Stamp>,
-    /// Examines the file while it is converted.
-    pub(super) watch: Option<Watch>,
     pub(super) converter: Converter,
     pub(super) misnamed: Misnamed,
     pub(super) out: Vec<u8>,
@@ -51,6 +44,8 @@ pub(super) struct Task<'t> {
     pub(super) target: PathBuf,
     /// The path of its output in the output folder; `None` in place.
     pub(super) relative: Option<PathBuf>,
+    /// What exists at that place; in place, the file itself.
+    pub(super) there: Option<There>,
 }
 
 impl Task<'_> {
@@ -67,23 +62,10 @@ impl Task<'_> {
     }
 }
 
-/// What exists at the place of an output.
-struct There {
-    /// A file to compare with.
-    file: Option<File>,
-    /// Nothing exists there yet.
-    is_new: bool,
-    /// The time of its last modification.
-    modified: Option<i128>,
-}
-
 impl<'r, 'a> Worker<'r, 'a> {
     pub(crate) fn new(run: &'r Run<'a>) -> Self {
         Self {
             run,
-            settings: run.settings,
-            over: None,
-            watch: None,
             converter: Converter::new(run.settings),
             misnamed: Misnamed::default(),
             out: buffer(),
@@ -132,16 +114,14 @@ impl<'r, 'a> Worker<'r, 'a> {
             // A link leads to it. The walk leaves out what has such a name itself.
             return Ok(false);
         }
-        let metadata = &original.metadata;
-        if !metadata.is_file() {
+        if !original.metadata.is_file() {
             return Err(Refusal::fail("it is not a regular file"));
         }
-        let id = FileId::of(metadata);
-        if run.is_own(id.as_ref()) {
+        if run.is_own(FileId::of(&original.metadata).as_ref()) {
             return Ok(false);
         }
-        outcome.bytes_in = metadata.len();
-        let task = &Task {
+        outcome.bytes_in = original.metadata.len();
+        let mut task = Task {
             job,
             target: match &run.plan {
                 // The file that a link leads to.
@@ -153,22 +133,24 @@ impl<'r, 'a> Worker<'r, 'a> {
                 Plan::Below(below) => Some(below.relative_target(&job.relative)),
             },
             original,
+            there: None,
         };
-        let original = &task.original;
         outcome.target = task.relative.is_some().then(|| task.target.clone());
-        self.refuse_links(original, &entry)?;
+        self.refuse_links(&task.original, &entry)?;
         let place = match &task.relative {
             None => Some(entry),
             Some(relative) => (run.places.output(relative, &mut self.recent))
                 .map_err(|error| task.cannot_write(&error))?,
         };
-        let there = self.there(task, place.as_ref(), id.as_ref())?;
-        if self.is_finished(task, there.file.as_ref())? {
+        task.there = self.there(&task, place.as_ref())?;
+        let (task, original) = (&task, &task.original);
+        if self.is_finished(task)? {
             outcome.state = State::Finished;
             return Ok(true);
         }
-        if let Some(modified) = there.modified
-            && (options.no_clobber || (options.update && modified >= original.stamp().modified))
+        let is_newer = |there: &There| there.stamp.modified >= original.stamp().modified;
+        if let (Some(there), false) = (&task.there, options.in_place)
+            && (options.no_clobber || (options.update && is_newer(there)))
         {
             outcome.state = State::Kept;
             return Ok(true);
@@ -178,13 +160,14 @@ impl<'r, 'a> Worker<'r, 'a> {
             Some(listed) => Answer::named(listed),
             None => self.decide(original)?,
         };
+        let by_line = (options.per_line).then(|| Choice::of(options));
+        self.converter.expect(run.settings.of(&answer), by_line);
         if let Some(charset) = answer.charset {
             outcome.from = charset;
             outcome.evidence = answer.basis;
             // What declares an encoding that is not in the standard needs more than --accept-guess.
             let is_open = answer.unknown.is_none() || options.force;
             if options.in_place && !options.accept_guess && answer.basis.is_guess() && is_open {
-                self.settings = run.settings.of(&answer);
                 // The guess may be that of the text before binary data, of which only the rest tells.
                 if self.if_text(original, answer.stated(), outcome)? == Course::Done {
                     return self.leave(task, outcome);
@@ -197,39 +180,28 @@ impl<'r, 'a> Worker<'r, 'a> {
                 )));
             }
         }
-        self.settings = run.settings.of(&answer);
-        let by_line = (run.options.per_line).then(|| Choice::of(run.options));
-        self.converter.expect(self.settings, by_line);
 
-        self.watch = None;
         let mut course = Course::Convert;
+        // Examines the file while it is converted.
+        let mut watch = None;
         match self.look(original, &answer)? {
             Some(judgement) => course = self.obey(judgement, answer.stated(), outcome)?,
-            None => self.watch = Some(self.new_watch()),
+            None => watch = Some(self.new_watch()),
         }
         if outcome.state == State::Already && options.fix_declarations && run.settings.to == UTF_8 {
             // It is UTF-8 as it should be, but may declare another encoding.
             course = Course::Convert;
             outcome.state = State::Converted;
-            self.settings = run.settings.of(&Answer::named(UTF_8.into()));
-            self.converter.expect(self.settings, None);
+            let as_utf8 = run.settings.of(&Answer::named(UTF_8.into()));
+            self.converter.expect(as_utf8, None);
         }
         if course == Course::Done {
             return self.leave(task, outcome);
         }
         let place = self.made(task, place)?;
-        let is_new = there.is_new;
-        let spot = Spot {
-            place,
-            same: match options.in_place {
-                true => Some(&original.file),
-                false => there.file.as_ref(),
-            },
-            is_new,
-        };
         let mut written = None;
         if course == Course::Convert {
-            written = self.write(task, spot.clone(), outcome)?;
+            written = self.write(task, place.clone(), watch.as_mut(), outcome)?;
             if written.is_none() {
                 // There was a fault, so this may not be text.
                 course = self.if_text(original, answer.stated(), outcome)?;
@@ -237,7 +209,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         // What was written is not in its place yet.
         if written.is_some()
-            && let Some(mut watch) = self.watch.take()
+            && let Some(watch) = &mut watch
         {
             let judgement = judge(&answer, &watch.finish(), &self.stakes());
             course = self.obey(judgement, answer.stated(), outcome)?;
@@ -248,7 +220,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             (Course::Convert, None) => return Ok(true),
             (Course::Copy, _) => {
                 outcome.forget_faults();
-                self.copy(task, spot)?
+                self.copy(task, place)?
             }
         };
         if course == Course::Convert && written.is_change() {
@@ -257,7 +229,11 @@ impl<'r, 'a> Worker<'r, 'a> {
                     return Err(Refusal::skip(doubt.message(true)));
                 }
                 outcome.severity.worsen(Severity::Faults);
-                outcome.note = Some(format!("{}; read as {}", doubt.what, self.settings.from));
+                outcome.note = Some(format!(
+                    "{}; read as {}",
+                    doubt.what,
+                    self.converter.settings().from
+                ));
             } else if outcome.note.is_none()
                 && let Some(declared) = self.still_declared(original, &answer)?
             {
@@ -276,7 +252,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                  anyway, --from=auto:LIST says what they may be in",
             ));
         }
-        self.place(task, written, is_new, outcome)?;
+        self.place(task, written, outcome)?;
         Ok(true)
     }
 
@@ -343,27 +319,21 @@ impl<'r, 'a> Worker<'r, 'a> {
         )))
     }
 
-    /// The file that exists at the place of an output.
-    fn there(
-        &self,
-        task: &Task<'_>,
-        place: Option<&Entry>,
-        input: Option<&FileId>,
-    ) -> Result<There, Refusal> {
-        let nothing = |is_new| There {
-            file: None,
-            is_new,
-            modified: None,
-        };
+    /// What exists at the place of an output.
+    fn there(&self, task: &Task<'_>, place: Option<&Entry>) -> Result<Option<There>, Refusal> {
+        let original = &task.original;
         if self.run.options.in_place {
-            return Ok(nothing(false));
+            return Ok(Some(There {
+                file: Some(Arc::clone(&original.file)),
+                stamp: original.stamp(),
+            }));
         }
         let Some(place) = place else {
-            return Ok(nothing(true));
+            return Ok(None);
         };
         let status = match place.status() {
             Ok(status) => status,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(nothing(true)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(task.cannot_write(&error)),
         };
         let shown = shown(&task.target);
@@ -372,7 +342,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 "its output {shown} exists and is not a regular file"
             )));
         }
-        if Some(&status.id) == input {
+        if Some(&status.id) == FileId::of(&original.metadata).as_ref() {
             return Err(Refusal::fail(format!(
                 "its output {shown} is the same file as the input"
             )));
@@ -388,27 +358,24 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         self.refuse_spelling(task, place)?;
         // A file that can't be read can't be compared with, but may be replaced.
-        Ok(There {
-            file: place.folder.open_file(&place.name, false).ok(),
-            is_new: false,
-            modified: Some(status.modified),
-        })
+        let file = place.folder.open_file(&place.name, false).ok();
+        Ok(Some(There {
+            file: file.map(Arc::new),
+            stamp: status.stamp(),
+        }))
     }
 
     /// The place of the output, in a folder that exists. `None` if nothing is to be written.
     fn made(&mut self, task: &Task<'_>, place: Option<Entry>) -> Result<Option<Entry>, Refusal> {
         let run = self.run;
-        let (Plan::Below(below), Some(relative), None) = (&run.plan, &task.relative, &place) else {
+        let (Some(relative), None) = (&task.relative, &place) else {
             return Ok(place);
         };
         let made = if run.options.dry_run {
-            (run.places)
-                .check_output(&below.folder, relative)
-                .map(|()| None)
+            run.places.check_output(relative).map(|()| None)
         } else {
-            (run.places)
-                .make_output(relative, &run.folders, &mut self.recent)
-                .map(Some)
+            let entry = (run.places).make_output(relative, &run.folders, &mut self.recent);
+            entry.map(Some)
         };
         made.map_err(|error| task.cannot_write(&error))
     }

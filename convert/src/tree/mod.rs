@@ -68,7 +68,7 @@ pub(crate) struct Run<'a> {
     options: &'a Options,
     settings: Settings,
     plan: Plan,
-    places: Places,
+    places: Places<'a>,
     claims: Claims,
     locks: Locks,
     /// The cores for large files.

@@ -111,37 +111,19 @@ fn escaped(path: &Path) -> String {
 }
 
 impl Worker<'_, '_> {
-    /// Whether an earlier run of the journal has finished this file. `there` is what exists at the place of
-    /// the output, if that is not the input.
-    pub(super) fn is_finished(
-        &mut self,
-        task: &Task<'_>,
-        there: Option<&File>,
-    ) -> Result<bool, Refusal> {
-        let run = self.run;
+    /// Whether an earlier run of the journal has finished this file.
+    pub(super) fn is_finished(&self, task: &Task<'_>) -> Result<bool, Refusal> {
         let original = &task.original;
-        let Some(journal) = &run.journal else {
+        let (Some(journal), Some((file, output))) = (&self.run.journal, readable(task)) else {
             return Ok(false);
-        };
-        self.over = there
-            .and_then(|file| file.metadata().ok())
-            .map(|metadata| Stamp::of(&metadata));
-        let (output, file) = if run.options.in_place {
-            (Some(original.stamp()), Some(&*original.file))
-        } else {
-            (self.over, there)
-        };
-        let content = || match file {
-            Some(file) => content_of(reading(file, original.stop, None)),
-            None => Err(io::ErrorKind::NotFound.into()),
         };
         let before = journal
             .before(
                 &task.target,
                 original.stamp(),
-                output,
+                Some(output),
                 listed(task.job),
-                content,
+                || content_of(reading(file, original.stop, None)),
             )
             .map_err(cannot_read)?;
         match before {
@@ -183,7 +165,9 @@ impl Worker<'_, '_> {
             input: task.original.stamp(),
             output,
             content,
-            over: self.over,
+            over: readable(task)
+                .map(|(_, over)| over)
+                .filter(|_| !options.in_place),
             result: state.name(),
             listed: listed(task.job),
         };
@@ -194,6 +178,12 @@ impl Worker<'_, '_> {
             ))
         })
     }
+}
+
+/// What exists at the place of the output, if it can be read.
+fn readable<'t>(task: &'t Task<'_>) -> Option<(&'t File, Stamp)> {
+    let there = task.there.as_ref()?;
+    Some((there.file.as_deref()?, there.stamp))
 }
 
 /// The encoding that a list gives for the file, for the journal.
