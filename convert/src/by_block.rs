@@ -9,12 +9,13 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use simdtext::parallel::Parallel;
-use simdtext::{Bom, Encoder, Encoding, ISO_2022_JP, MIN_ENCODED, UTF_16BE, UTF_16LE, Unmappable};
+use simdtext::{Bom, Encoder, Encoding, ISO_2022_JP, MIN_ENCODED, UTF_16LE, Unmappable};
 
 use super::buffered::Buffered;
 use super::cores::Held;
 use super::faults::Faults;
 use super::text::{Conversion, Shared, SinkError};
+use crate::charset::Charset;
 use crate::decode::{Broken, DecodeRun, LONGEST_BOM, Whole};
 use crate::input::Source;
 use crate::lines::Lines;
@@ -28,11 +29,7 @@ const LONGEST: usize = 8 << 20;
 
 /// Whether an input in this encoding can be cut into blocks.
 pub(crate) fn has_blocks(from: &'static Encoding) -> bool {
-    from.is_ascii_compatible() || is_utf16(from)
-}
-
-fn is_utf16(encoding: &'static Encoding) -> bool {
-    encoding == UTF_16LE || encoding == UTF_16BE
+    from.is_ascii_compatible() || Charset::from(from).is_utf16()
 }
 
 /// A block of the input, and what it becomes, unless that is to be found out in its turn.
@@ -80,7 +77,7 @@ impl Cutter<'_, '_> {
 /// byte of any character. A line end of two characters is not cut.
 fn last_cut(bytes: &[u8], from: usize, encoding: &'static Encoding) -> Option<usize> {
     let is_end = |byte: u8| byte < b'0' && byte != b'\r';
-    if !is_utf16(encoding) {
+    if !Charset::from(encoding).is_utf16() {
         return (from..bytes.len())
             .rfind(|at| is_end(bytes[*at]))
             .map(|at| at + 1);

@@ -16,8 +16,8 @@ use super::text::SinkError;
 use crate::binary::NotText;
 use crate::cancel::Cancel;
 use crate::decide::{
-    Answer, Basis, Doubt, Judgement, Misnamed, Question, Sampler, Seen, Stakes, Unknown, Watch,
-    judge, may_be_misnamed, undecodable,
+    Answer, Basis, Doubt, Judgement, Misnamed, Question, Sampler, Seen, Unknown, Watch, judge,
+    may_be_misnamed, undecodable,
 };
 use crate::decode::Broken;
 use crate::error::Error;
@@ -406,8 +406,7 @@ impl Job<'_> {
 
     /// Whether the encoding of an input is stated, and its text may show that it is another one.
     fn may_be_misnamed(&self, answer: &Answer, settings: &Settings) -> bool {
-        let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
-        let is_checked = is_stated && !self.options.force && !self.options.per_line;
+        let is_checked = answer.basis.is_stated() && !self.options.believes_labels();
         is_checked && settings.from != settings.to && may_be_misnamed(settings.from)
     }
 
@@ -454,13 +453,13 @@ impl Job<'_> {
             // Its one malformed sequence was reported.
             return Severity::Clean;
         }
-        let judgement = judge(answer, seen, &Stakes::of(self.options));
+        let judgement = judge(answer, seen, self.options, false);
         if let Judgement::Believe(note) = &judgement
             && seen.jis_at.is_some()
         {
             (self.observer).event(Event::Notice(format_args!("{input}: {note}")));
         }
-        let Some(doubt) = judgement.doubt(seen.charset, self.options.decompress) else {
+        let Some(doubt) = judgement.doubt(seen.charset, self.options) else {
             return Severity::Clean;
         };
         (self.observer).event(Event::Notice(format_args!("{input}: {doubt}")));

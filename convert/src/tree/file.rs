@@ -18,7 +18,7 @@ use super::replace::There;
 use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
-use crate::decide::{Answer, Misnamed, Question, Unknown, judge};
+use crate::decide::{Answer, Misnamed, Question, Unknown};
 use crate::message::{if_mounted, plain, shown};
 use crate::os::{self, FileId, Kind, is_link_refused};
 use crate::report::{FileReport, Refusal, RefusalKind, State};
@@ -211,7 +211,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         if written.is_some()
             && let Some(watch) = &mut watch
         {
-            let judgement = judge(&answer, &watch.finish(), &self.stakes());
+            let judgement = self.judge(&answer, watch);
             course = self.obey(judgement, answer.stated(), outcome)?;
         }
         let written = match (course, written) {
@@ -288,7 +288,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let Some(question) = Question::of_convert(self.run.options) else {
             return Ok(Answer::named(self.run.settings.from));
         };
-        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        let mut source = original.again()?;
         match question.of_source(&mut source) {
             Ok(answer) => Ok(answer.undone()),
             Err(Unknown::Read(error)) => Err(cannot_read(error)),
