@@ -252,21 +252,5 @@ impl JournalRoot {
 
 /// The path from which [`escaped`] made a word.
 pub(super) fn unescaped(word: &str) -> io::Result<PathBuf> {
-    let mut bytes = Vec::new();
-    let mut rest = word.as_bytes();
-    while let [first, after @ ..] = rest {
-        let code = (after.get(..2)).and_then(|digits| std::str::from_utf8(digits).ok());
-        let code = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match (first, code) {
-            (b'%', Some(byte)) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    os::path_of_bytes(bytes)
+    os::path_of_bytes(os::unescaped(word.as_bytes(), b'%', 2, 16))
 }
