@@ -84,50 +84,34 @@ impl Plan {
         cancel: &Cancel,
     ) -> Result<(), Error> {
         let mut paths = Paths::new(self, walk, mounts);
-        let mut refusal = None;
         let mut hashes = Vec::new();
         // Hashes of the paths of files that are named, with their list, and of outputs that exist.
         let (mut named, mut existing) = (Vec::new(), Vec::new());
         let any_named = walk.has_list() || walk.roots.iter().any(|root| !root.is_folder());
         let mut linked = BTreeSet::new();
-        walk.before(&mut |found| {
-            let job = match found {
-                Found::File(job) => job,
-                Found::Folder { path, .. } if walk.follows() => {
-                    match paths.linked(&path) {
-                        Ok(real) => linked.extend(real),
-                        Err(why) => refusal = Some(why),
+        unless_refused(walk, cancel, |found| {
+            match found {
+                Found::File(job) => {
+                    hashes.push(paths.hash(&job)?);
+                    if let (Self::Below(below), true) = (self, any_named) {
+                        existing.extend(paths.existing(below, &job));
+                        named.extend(job.named.then(|| paths.input(&job.path)));
                     }
-                    return refusal.is_none();
                 }
-                _ => return true,
-            };
-            match paths.hash(&job) {
-                Ok(hash) => hashes.push(hash),
-                Err(why) => refusal = Some(why),
+                Found::Folder { path, .. } if walk.follows() => {
+                    linked.extend(paths.linked(&path)?);
+                }
+                _ => {}
             }
-            if let Self::Below(below) = self
-                && any_named
-            {
-                existing.extend(paths.existing(below, &job));
-                named.extend(job.named.then(|| paths.input(&job.path)));
-            }
-            refusal.is_none() && !cancel.is_cancelled()
+            Ok(())
         })?;
-        if refusal.is_none()
-            && let (Self::Below(below), false) = (self, linked.is_empty())
-        {
+        if let (Self::Below(below), false) = (self, linked.is_empty()) {
             // Which of the outputs are in these can only be known now.
             paths.inputs.extend(linked);
-            walk.before(&mut |found| {
-                if let Found::File(job) = found {
-                    refusal = paths.only_name(below, &job).err();
-                }
-                refusal.is_none() && !cancel.is_cancelled()
+            unless_refused(walk, cancel, |found| match found {
+                Found::File(job) => paths.only_name(below, &job).map(drop),
+                _ => Ok(()),
             })?;
-        }
-        if let Some(refusal) = refusal {
-            return Err(Error::Collision(refusal));
         }
         named.extend(walk.list_path().map(|list| paths.input(list)));
         named.sort_unstable();
@@ -207,6 +191,20 @@ impl Plan {
             names.concat()
         )))
     }
+}
+
+/// Walks until `each` refuses something that is found, with the reason, or the run is cancelled.
+fn unless_refused(
+    walk: &Walk<'_>,
+    cancel: &Cancel,
+    mut each: impl FnMut(Found) -> Result<(), String>,
+) -> Result<(), Error> {
+    let mut done = Ok(());
+    walk.before(&mut |found| {
+        done = each(found);
+        done.is_ok() && !cancel.is_cancelled()
+    })?;
+    done.map_err(Error::Collision)
 }
 
 /// Hashes of the paths of outputs: 16 bytes for each, however long it is.
