@@ -91,21 +91,14 @@ impl Journal {
     pub(crate) fn open(path: &Path, with: &Use<'_>) -> Result<Option<Self>, Error> {
         let shown = shown(path);
         let cannot = |error| cannot_use(&shown, &error);
-        let open = || {
-            (OpenOptions::new().read(true).write(!with.dry))
-                .open(path)
-                .map_err(cannot)
-        };
-        let file = match fs::metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if with.dry {
-                    return Ok(None);
-                }
-                begin(path, with).map_err(cannot)?;
-                open()?
+        if fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            if with.dry {
+                return Ok(None);
             }
-            _ => open()?,
-        };
+            begin(path, with).map_err(cannot)?;
+        }
+        let opened = (OpenOptions::new().read(true).write(!with.dry)).open(path);
+        let file = opened.map_err(cannot)?;
         let locked = if with.dry {
             file.try_lock_shared()
         } else {
@@ -224,11 +217,11 @@ impl Journal {
             )));
         }
         let mut next = || match lines.next() {
-            Ok(Line::Whole(line)) => Ok(Some(String::from(line))),
-            Ok(Line::Unfinished | Line::Endless) => Ok(None),
+            Ok(Line::Whole(line)) => Ok(String::from(line)),
+            Ok(Line::Unfinished | Line::Endless) => Ok(String::new()),
             Err(error) => Err(cannot(error)),
         };
-        let first = next()?.unwrap_or_default();
+        let first = next()?;
         match first.strip_prefix(MAGIC) {
             Some(VERSION) => {}
             Some(other) if other.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -240,8 +233,7 @@ impl Journal {
             }
             _ => return Err(no_journal()),
         }
-        let run = next()?.unwrap_or_default();
-        let end = next()?.unwrap_or_default();
+        let (run, end) = (next()?, next()?);
         let damaged = |number: u64| {
             Error::DamagedJournal(format!(
                 "the journal {shown} is damaged in line {number}; nothing was read or written. Put \
