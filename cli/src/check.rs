@@ -225,7 +225,7 @@ impl<W: Write> simdtext_convert::Findings for Findings<'_, W> {
                 line: fault.line,
                 bytes: hexadecimal(fault.malformed.bytes()),
             };
-            return self.write_object(&object);
+            return json::write(self.out, &object);
         }
         self.out.write_all(&reported_name(self.input))?;
         writeln!(
@@ -273,7 +273,7 @@ impl<'a, W: Write> Findings<'a, W> {
                 shown,
                 doubt,
             };
-            return self.write_object(&object);
+            return json::write(self.out, &object);
         }
         if self.malformed > 0 {
             self.out.write_all(&reported_name(self.input))?;
@@ -304,17 +304,13 @@ impl<'a, W: Write> Findings<'a, W> {
                 message: plain(error),
                 malformed: self.malformed,
             };
-            return self.write_object(&object);
+            return json::write(self.out, &object);
         }
         Ok(())
     }
 
     fn path(&self) -> JsonPath {
         JsonPath::new(self.input)
-    }
-
-    fn write_object(&mut self, object: &Object<'_>) -> io::Result<()> {
-        self.out.write_all(json::line(object)?.as_bytes())
     }
 }
 

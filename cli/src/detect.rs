@@ -140,7 +140,7 @@ impl Report<'_> {
                     })
                     .collect(),
             };
-            return self.write_object(&object);
+            return json::write(&mut self.out, &object);
         }
         self.out.write_all(&reported_name(input))?;
         let doubled = if answer.is_doubled {
@@ -165,13 +165,9 @@ impl Report<'_> {
                 path: JsonPath::new(input),
                 message: why,
             };
-            return self.write_object(&object);
+            return json::write(&mut self.out, &object);
         }
         Ok(())
-    }
-
-    fn write_object(&mut self, object: &Object<'_>) -> io::Result<()> {
-        self.out.write_all(json::line(object)?.as_bytes())
     }
 }
 

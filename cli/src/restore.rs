@@ -81,12 +81,13 @@ impl Report<'_> {
         }
         let is_restored = restored == Restored::Restored;
         let written = if self.args.json {
-            self.write(&Object::File {
+            let object = Object::File {
                 path: JsonPath::new(&input),
                 backup: JsonPath::new(&Input::Path(backup.to_path_buf())),
                 result: restored.name(),
                 message: why,
-            })
+            };
+            json::write(&mut self.out, &object)
         } else if is_restored && self.args.dry_run {
             writeln!(self.out, "{input}: would be restored")
         } else {
@@ -96,10 +97,6 @@ impl Report<'_> {
             Ok(())
         };
         self.check_written(written);
-    }
-
-    fn write(&mut self, object: &Object<'_>) -> io::Result<()> {
-        self.out.write_all(json::line(object)?.as_bytes())
     }
 
     /// If the reader closes the pipe, the run goes on: it is there to restore files.
@@ -135,7 +132,7 @@ impl Report<'_> {
             ));
         }
         if self.args.json {
-            let written = self.write(&Object::Summary { files, results });
+            let written = json::write(&mut self.out, &Object::Summary { files, results });
             self.check_written(written);
         }
         let flushed = self.out.flush();

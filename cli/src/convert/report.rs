@@ -290,7 +290,7 @@ impl<'a> Report<'a> {
 
     fn write_object(&mut self, object: &Object<'_>) {
         match json::line(object) {
-            Ok(line) => self.write(format_args!("{}", line.trim_end())),
+            Ok(line) => self.write(format_args!("{line}")),
             Err(error) => {
                 say(format_args!("no JSON can be made: {error}"));
                 self.exit.worsen(Exit::Trouble);
