@@ -13,7 +13,6 @@ use super::doubts::Course;
 use super::original::Original;
 use super::places::{Entry, Recent};
 use super::placing::same_output;
-use super::plan::Plan;
 use super::replace::There;
 use crate::buffered::buffer;
 use crate::by_line::Choice;
@@ -123,15 +122,13 @@ impl<'r, 'a> Worker<'r, 'a> {
         outcome.bytes_in = original.metadata.len();
         let mut task = Task {
             job,
-            target: match &run.plan {
+            target: match run.below {
+                Some(below) => below.target(&job.relative),
                 // The file that a link leads to.
-                Plan::InPlace if options.walk.follow => entry.folder.path().join(&entry.name),
-                plan => plan.target(job),
+                None if options.walk.follow => entry.folder.path().join(&entry.name),
+                None => job.path.clone(),
             },
-            relative: match &run.plan {
-                Plan::InPlace => None,
-                Plan::Below(below) => Some(below.relative_target(&job.relative)),
-            },
+            relative: run.below.map(|below| below.relative_target(&job.relative)),
             original,
             there: None,
         };
@@ -261,13 +258,18 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         loop {
             let entry = run.places.input(job, &mut self.recent);
-            let entry =
-                entry.map_err(|error| gone(job, &error).unwrap_or_else(|| cannot_enter(error)))?;
+            let entry = entry.map_err(|error| {
+                let if_link = "a folder above it is a symbolic link, or became one; left alone. -L follows links";
+                cannot_open(job, error, if_link)
+            })?;
             match Original::open(entry.clone(), run.options.decompress, &run.stop) {
                 // A folder that was removed and created again is not the one that is open.
                 Err(error)
                     if error.kind() == io::ErrorKind::NotFound && self.recent.is_old_input() => {}
-                Err(error) => return Err(gone(job, &error).unwrap_or_else(|| cannot_open(error))),
+                Err(error) => {
+                    let if_link = "it is a symbolic link; -L follows it";
+                    return Err(cannot_open(job, error, if_link));
+                }
                 Ok(original) => return Ok((original, entry)),
             }
         }
@@ -381,31 +383,16 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 }
 
-/// The error if a file that the walk has found is not there any more. It may have been renamed to where the walk
-/// has been already, so that the run as a whole has failed.
-fn gone(job: &FoundFile, error: &io::Error) -> Option<Refusal> {
-    (error.kind() == io::ErrorKind::NotFound && !job.named).then(|| {
+/// The error if a file, or the folder that it is in, can't be opened; `if_link` is that for a symbolic link.
+fn cannot_open(job: &FoundFile, error: io::Error, if_link: &str) -> Refusal {
+    if error.kind() == io::ErrorKind::NotFound && !job.named {
+        // It may have been renamed to where the walk has been already, so that the run as a whole has failed.
         Refusal::fail(
             "it was removed or renamed before its turn came, and is not converted; run again when the \
              tree is at rest",
         )
-    })
-}
-
-/// The error if the folder of a file can't be opened.
-fn cannot_enter(error: io::Error) -> Refusal {
-    if is_link_refused(&error) {
-        Refusal::skip(
-            "a folder above it is a symbolic link, or became one; left alone. -L follows links",
-        )
-    } else {
-        cannot_read(error)
-    }
-}
-
-fn cannot_open(error: io::Error) -> Refusal {
-    if is_link_refused(&error) {
-        Refusal::skip("it is a symbolic link; -L follows it")
+    } else if is_link_refused(&error) {
+        Refusal::skip(if_link)
     } else {
         cannot_read(error)
     }

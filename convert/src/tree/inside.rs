@@ -35,8 +35,7 @@ pub(super) fn is_inside(named: &Path, out: &Path, real: &Path, input: &Path) -> 
 
 /// The paths in the output folder that lead to a folder that is converted, or to a part of one.
 pub(super) fn inputs_below(out: &Path, walk: &Walk<'_>, mounts: &Mounts) -> BTreeSet<PathBuf> {
-    let folders = walk.roots.iter().filter(|root| root.is_folder());
-    let folders: Vec<&PathBuf> = folders.filter_map(|root| root.real.as_ref()).collect();
+    let folders: Vec<&Path> = walk.folders().collect();
     let whole = folders.iter().flat_map(|folder| mounts.names(folder));
     let whole = whole.filter(|name| name.starts_with(out));
     let is_part = |point: &&Path| {

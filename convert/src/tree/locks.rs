@@ -14,7 +14,6 @@ use super::folders::make;
 use super::holder::holder;
 use super::inside::{LastFolder, real_of};
 use super::mounts::Mounts;
-use super::plan::Plan;
 use crate::error::Error;
 use crate::message::{plain, shown};
 use crate::options::Options;
@@ -40,13 +39,13 @@ const MOST_NOTED: usize = 4096;
 
 impl Locks {
     /// Locks what the run reads and writes. `Err` says which other run works there.
-    pub(super) fn take(options: &Options, walk: &Walk<'_>, plan: &Plan) -> Result<Self, Error> {
+    pub(super) fn take(options: &Options, walk: &Walk<'_>) -> Result<Self, Error> {
         let mut locks = Self::default();
         if options.dry_run {
             return Ok(locks);
         }
         let mut wanted = Wanted::default();
-        let in_place = matches!(plan, Plan::InPlace);
+        let in_place = options.in_place;
         for root in &walk.roots {
             let Some(real) = &root.real else { continue };
             if root.is_folder() {
@@ -68,9 +67,8 @@ impl Locks {
             };
             add_files(inputs, walk, follow)?;
         }
-        if let Plan::Below(below) = plan {
-            let folder = shown(&below.folder);
-            let cannot = |error| Error::io(format_args!("cannot make {folder}"), &error);
+        if let Some(folder) = &options.out_dir {
+            let cannot = |error| Error::io(format_args!("cannot make {}", shown(folder)), &error);
             let sync = |above: &Path| {
                 if options.no_fsync {
                     Ok(())
@@ -78,10 +76,10 @@ impl Locks {
                     Folder::open(above)?.sync()
                 }
             };
-            if make(&below.folder, sync).map_err(cannot)? {
-                locks.made = Some(below.folder.clone());
+            if make(folder, sync).map_err(cannot)? {
+                locks.made = Some(folder.clone());
             }
-            wanted.exclusive.insert(real_of(&below.folder));
+            wanted.exclusive.insert(real_of(folder));
         }
         locks.hold(wanted)?;
         Ok(locks)

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::hash::Hasher;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -25,17 +25,11 @@ pub(super) fn journal(options: &Options, walk: &Walk<'_>) -> Result<Option<Journ
     };
     let with = Use {
         options: &description(options),
-        roots: &folders_of(walk),
+        roots: &walk.folders().map(Path::to_path_buf).collect::<Vec<_>>(),
         fsync: !options.no_fsync,
         dry: options.dry_run,
     };
     Journal::open(path, &with)
-}
-
-/// The folders that are named as PATH, without links.
-fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
-    let folders = walk.roots.iter().filter(|root| root.is_folder());
-    folders.filter_map(|root| root.real.clone()).collect()
 }
 
 /// The options that decide what is written, for the journal.
