@@ -111,9 +111,7 @@ impl fmt::Display for Place {
 pub(crate) type HandOut<'a> = &'a mut dyn FnMut(&Path, &Abort);
 
 /// An open output.
-pub(crate) struct Output(Target);
-
-enum Target {
+pub(crate) enum Output {
     /// Written directly.
     Direct(Box<dyn Write + Send>),
     /// Written to a temporary file, which takes the place of the file at the end.
@@ -122,7 +120,7 @@ enum Target {
     Dropped,
 }
 
-struct PendingFile {
+pub(crate) struct PendingFile {
     temporary: Temporary,
     folder: Arc<Folder>,
     name: OsString,
@@ -134,27 +132,27 @@ struct PendingFile {
 impl Output {
     /// Opens `place`. An error says what went wrong, and what to do.
     pub(crate) fn open(place: &Place, hand_out: HandOut<'_>) -> Result<Self, Error> {
-        Ok(Self(match place {
-            Place::Stdout => standard_output()?,
-            Place::Path(path) => open_path(path, hand_out)?,
-        }))
+        match place {
+            Place::Stdout => standard_output(),
+            Place::Path(path) => open_path(path, hand_out),
+        }
     }
 
     /// Abandons a replacement: the file stays as it is. What is written directly goes on.
     pub(crate) fn give_up(&mut self) {
-        if matches!(self.0, Target::Replace(_)) {
-            self.0 = Target::Dropped;
+        if matches!(self, Self::Replace(_)) {
+            *self = Self::Dropped;
         }
     }
 
     /// Whether a replacement was abandoned.
     pub(crate) fn is_given_up(&self) -> bool {
-        matches!(self.0, Target::Dropped)
+        matches!(self, Self::Dropped)
     }
 
     /// Whether nothing can be seen of the output until it is complete.
     pub(crate) fn is_replacement(&self) -> bool {
-        matches!(self.0, Target::Replace(_) | Target::Dropped)
+        matches!(self, Self::Replace(_) | Self::Dropped)
     }
 
     /// Puts a replacement into its place; with `fsync`, after it is on the disk. Returns the folder that it
@@ -164,13 +162,13 @@ impl Output {
         fsync: bool,
         no_clobber: bool,
     ) -> Result<Option<Arc<Folder>>, WriteError> {
-        let pending = match self.0 {
-            Target::Direct(mut writer) => {
+        let pending = match self {
+            Self::Direct(mut writer) => {
                 writer.flush()?;
                 return Ok(None);
             }
-            Target::Dropped => return Ok(None),
-            Target::Replace(pending) => *pending,
+            Self::Dropped => return Ok(None),
+            Self::Replace(pending) => *pending,
         };
         let (temporary, name) = (pending.temporary, pending.name);
         if let Some(replaced) = pending.replaced {
@@ -190,29 +188,29 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Target::Direct(writer) => writer.write(bytes),
-            Target::Replace(replacement) => replacement.temporary.file_mut().write(bytes),
-            Target::Dropped => Ok(bytes.len()),
+        match self {
+            Output::Direct(writer) => writer.write(bytes),
+            Output::Replace(replacement) => replacement.temporary.file_mut().write(bytes),
+            Output::Dropped => Ok(bytes.len()),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            Target::Direct(writer) => writer.flush(),
-            Target::Replace(_) | Target::Dropped => Ok(()),
+        match self {
+            Output::Direct(writer) => writer.flush(),
+            Output::Replace(_) | Output::Dropped => Ok(()),
         }
     }
 }
 
-fn standard_output() -> Result<Target, Error> {
+fn standard_output() -> Result<Output, Error> {
     match os::standard_output() {
-        Ok(writer) => Ok(Target::Direct(writer)),
+        Ok(writer) => Ok(Output::Direct(writer)),
         Err(error) => Err(Error::io("cannot write to <stdout>", &error)),
     }
 }
 
-fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
+fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Output, Error> {
     let cannot = |error: &io::Error| Error::io(format_args!("cannot write {}", shown(path)), error);
     let metadata = match fs::metadata(path) {
         Ok(metadata) => Some(metadata),
@@ -252,7 +250,7 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
                 .write(true)
                 .append(metadata.is_file())
                 .open(path);
-            Ok(Target::Direct(Box::new(
+            Ok(Output::Direct(Box::new(
                 file.map_err(|error| cannot(&error))?,
             )))
         }
@@ -301,7 +299,7 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result<Target, Error> {
+fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result<Output, Error> {
     let above = folder_of(path);
     let made = Folder::open(&above).and_then(|folder| {
         let folder = Arc::new(folder);
@@ -326,7 +324,7 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
         })
     });
     match made {
-        Ok(replacement) => Ok(Target::Replace(Box::new(replacement))),
+        Ok(replacement) => Ok(Output::Replace(Box::new(replacement))),
         Err(error) => {
             let (path, above) = (shown(path), shown(above));
             Err(Error::io(

@@ -12,7 +12,7 @@ use super::mounts::Mounts;
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::Format;
-use crate::message::shown;
+use crate::message::{shown, shown_below};
 use crate::options::Options;
 use crate::os::{self, FileId};
 use crate::output::folder_of;
@@ -29,7 +29,7 @@ pub(crate) struct Below<'a> {
 /// How many of the paths that collide are named in a message.
 const NAMED: usize = 10;
 
-/// `Err` says why nothing is begun.
+/// Refuses what would overwrite an input, or write two files to one place. `Err` says why nothing is begun.
 pub(super) fn refuse(options: &Options, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), Error> {
     let mounts = Mounts::of_the_system();
     let several = walk.roots.len() > 1 || walk.has_list();
@@ -180,10 +180,6 @@ impl<'a> Paths<'a> {
                 names.extend(group);
             }
         }
-        let names: Vec<String> = names
-            .iter()
-            .map(|path| format!("\n  {}", shown(path)))
-            .collect();
         let (what, advice) = match self.below {
             None => (
                 "the same file is named more than once, under these names",
@@ -194,14 +190,9 @@ impl<'a> Paths<'a> {
                 "Name each file once, or convert them into separate output folders",
             ),
         };
-        let more = if total > names.len() as u64 {
-            "\n  and more"
-        } else {
-            ""
-        };
         Err(Error::Collision(format!(
-            "{what}; nothing was read or written. {advice}:{}{more}",
-            names.concat()
+            "{what}; nothing was read or written. {advice}:{}",
+            shown_below(names, total)
         )))
     }
 
