@@ -21,7 +21,6 @@ use crate::options::{Compression, has_lines};
 use crate::packed::Packer;
 use crate::report::{FileReport, Refusal, State};
 use crate::text::SinkError;
-use crate::walk::FoundFile;
 
 /// An output that is not in its place yet.
 pub(super) struct Written<'t> {
@@ -175,15 +174,11 @@ impl<'r> Worker<'r, '_> {
             out: Out { packer, against },
         };
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
-        let done = self.text(task.job, &mut source, &mut out, outcome);
+        let done = self.text(task, &mut source, &mut out, outcome);
         drop(source);
         let (writer, out) = out.into_parts();
         self.out = out;
-        let Some(whole) = done.map_err(|broken| match broken {
-            Broken::Read(error) => cannot_read(error),
-            Broken::Stopped(error) => failed(error),
-        })?
-        else {
+        let Some(whole) = done? else {
             return Ok(None);
         };
         let (out, edits) = writer.finish().map_err(failed)?;
@@ -202,14 +197,15 @@ impl<'r> Worker<'r, '_> {
     /// Converts, and records in `outcome` what was found. `None` if a fault forbids it.
     fn text<W: Write + Send>(
         &mut self,
-        job: &FoundFile,
+        task: &Task<'_>,
         source: &mut Source<'_>,
         out: &mut Buffered<W>,
         outcome: &mut FileReport,
-    ) -> Result<Option<Whole>, Broken<io::Error>> {
+    ) -> Result<Option<Whole>, Refusal> {
         let run = self.run;
+        let job = task.job;
         let name = Input::Path(job.path.clone());
-        self.converter.choose_mark(source)?;
+        self.converter.choose_mark(source).map_err(cannot_read)?;
         let settings = self.converter.settings();
         let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
         let mut faults = Faults::new(&name, &settings, &mut voice);
@@ -249,9 +245,9 @@ impl<'r> Worker<'r, '_> {
                 None
             }
             Err(Broken::Stopped(SinkError::Write(error))) => {
-                return Err(Broken::Stopped(error.into()));
+                return Err(task.cannot_write(&error.into()));
             }
-            Err(Broken::Read(error)) => return Err(Broken::Read(error)),
+            Err(Broken::Read(error)) => return Err(cannot_read(error)),
         };
         if run.options.per_line && has_lines(outcome.from) {
             outcome.evidence = Basis::Lines;
