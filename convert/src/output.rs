@@ -204,10 +204,8 @@ impl Write for Output {
 }
 
 fn standard_output() -> Result<Output, Error> {
-    match os::standard_output() {
-        Ok(writer) => Ok(Output::Direct(writer)),
-        Err(error) => Err(Error::io("cannot write to <stdout>", &error)),
-    }
+    let opened = os::standard_output().map(Output::Direct);
+    opened.map_err(|error| Error::io("cannot write to <stdout>", &error))
 }
 
 fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Output, Error> {

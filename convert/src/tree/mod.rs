@@ -31,7 +31,7 @@ mod writing;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use std::{fmt, io, thread};
 
@@ -358,7 +358,7 @@ impl Run<'_> {
         let (path, folder) = match (found, self.below) {
             (Found::Folder { path, relative }, None) if orphans.is_new(path, true) => {
                 let folder = self.places.found_folder(path, relative);
-                (path.clone(), folder.map(Some))
+                (path.clone(), folder.map(|folder| Some(Arc::new(folder))))
             }
             (Found::Folder { relative, .. }, Some(below)) => {
                 let path = below.folder.join(relative);

@@ -127,10 +127,8 @@ impl<'a> Places<'a> {
             };
         }
         if !job.named {
-            let depth = job.relative.components().count();
-            let root = job.path.ancestors().nth(depth).unwrap_or(path);
             let below = job.relative.parent().unwrap_or(Path::new(""));
-            return self.root(root)?.open_beneath(below);
+            return self.found_folder(path, below);
         }
         if !self.options.in_place {
             return Folder::open(path);
@@ -143,13 +141,13 @@ impl<'a> Places<'a> {
     }
 
     /// Opens the folder at `path`, starting from where the walk found it.
-    pub(crate) fn found_folder(&self, path: &Path, relative: &Path) -> io::Result<Arc<Folder>> {
+    pub(crate) fn found_folder(&self, path: &Path, relative: &Path) -> io::Result<Folder> {
         if self.options.walk.follow {
-            return Folder::open(path).map(Arc::new);
+            return Folder::open(path);
         }
         let depth = relative.components().count();
         let root = path.ancestors().nth(depth).unwrap_or(path);
-        self.root(root)?.open_beneath(relative).map(Arc::new)
+        self.root(root)?.open_beneath(relative)
     }
 
     /// Opens the folder at `relative` in the output folder; `None` if it does not exist.
