@@ -123,7 +123,7 @@ impl Journal {
             run: String::new(),
             fsync: with.fsync,
             dry: with.dry,
-            facts: Facts::new(),
+            facts: Facts::default(),
             renamed: Vec::new(),
             last: Mutex::default(),
             tail: Mutex::new(Tail {
