@@ -31,24 +31,23 @@ pub(crate) struct Converter {
 }
 
 impl Converter {
-    pub(crate) fn new(settings: Settings) -> Self {
+    pub(crate) fn new(settings: Settings, by_line: Option<Choice>) -> Self {
         Self {
             settings,
             encoder: settings.encoder(),
             buffers: Buffers::new(),
-            by_line: None,
+            by_line,
             is_guessed: false,
         }
     }
 
-    /// Sets how to convert the next input, or each of its lines.
-    pub(crate) fn expect(&mut self, settings: Settings, by_line: Option<Choice>) {
+    /// Sets how to convert the next input.
+    pub(crate) fn expect(&mut self, settings: Settings) {
         // UTF-8 has no state that would have to carry over from one input to the next.
         if settings.to == UTF_8 {
             self.encoder = settings.encoder();
         }
         self.settings = settings;
-        self.by_line = by_line;
         self.is_guessed = false;
     }
 

@@ -64,7 +64,7 @@ pub fn convert_files(
         cancel,
         observer,
         settings,
-        converter: Converter::new(settings),
+        converter: Converter::new(settings, Choice::of(options)),
         cores: (inputs.len() == 1).then(|| Cores::new(options.jobs, &mut warn)),
         out: Buffered::with_buffer(output, buffer()),
         has_begun: false,
@@ -298,8 +298,7 @@ impl Job<'_> {
     fn add(&mut self, input: &Input) -> Result<Severity, Unconverted> {
         let (mut source, answer) = self.decided(input)?;
         let settings = self.settings.of(&answer);
-        let by_line = (self.options.per_line).then(|| Choice::of(self.options));
-        self.converter.expect(settings, by_line);
+        self.converter.expect(settings);
         if !self.has_begun {
             self.converter.choose_mark(&mut source)?;
         }

@@ -47,18 +47,19 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    pub(crate) fn of(options: &Options) -> Self {
+    /// `None` if lines are not decided one by one.
+    pub(crate) fn of(options: &Options) -> Option<Self> {
         let list = match &options.from {
             // `Settings` refuses all others.
             SourceEncoding::Encoding(charset) => charset.standard().into_iter().collect(),
             SourceEncoding::FirstValid(list) => list.clone(),
             SourceEncoding::Auto => Vec::new(),
         };
-        Self {
+        options.per_line.then(|| Self {
             list,
             tld: options.tld_label().map(String::from),
             spool_limit: options.spool_limit,
-        }
+        })
     }
 
     /// Whether nothing states which encodings lines may be in.

@@ -65,7 +65,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     pub(crate) fn new(run: &'r Run<'a>) -> Self {
         Self {
             run,
-            converter: Converter::new(run.settings),
+            converter: Converter::new(run.settings, Choice::of(run.options)),
             misnamed: Misnamed::default(),
             out: buffer(),
             block: vec![0; 64 * 1024],
@@ -157,8 +157,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             Some(listed) => Answer::named(listed),
             None => self.decide(original)?,
         };
-        let by_line = (options.per_line).then(|| Choice::of(options));
-        self.converter.expect(run.settings.of(&answer), by_line);
+        self.converter.expect(run.settings.of(&answer));
         if let Some(charset) = answer.charset {
             outcome.from = charset;
             outcome.evidence = answer.basis;
@@ -190,7 +189,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             course = Course::Convert;
             outcome.state = State::Converted;
             let as_utf8 = run.settings.of(&Answer::named(UTF_8.into()));
-            self.converter.expect(as_utf8, None);
+            self.converter.expect(as_utf8);
         }
         if course == Course::Done {
             return self.leave(task, outcome);
