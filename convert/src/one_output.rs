@@ -355,42 +355,9 @@ impl Job<'_> {
                 ));
             }
             if !answer.is_final {
-                let seen = watch.finish();
-                if let Some(not_text) = seen.not_text
-                    && self.refuses_binary()
-                    && self.out.writer_mut().is_replacement()
-                {
-                    // It came from a pipe, and nobody has seen yet what was written.
-                    return Err(self.refused_binary(not_text));
-                }
-                if let Some(late) = seen.late
-                    && answer.basis == Basis::Ascii
-                    && self.out.writer_mut().is_replacement()
-                {
-                    let doubt = late.doubt(seen.charset);
-                    return Err(Unconverted::refused(&doubt.what, doubt.elsewhere));
-                }
-                let doubts = self.doubts(input, &answer, &seen);
-                severity.worsen(doubts);
-                if doubts == Severity::Clean
-                    && may_be_misnamed
-                    && whole.encoding == settings.from
-                    && let Some(rather) = Misnamed::default().rather_in_sample(
-                        settings.from,
-                        self.options,
-                        sampler.finish(),
-                    )
-                {
-                    severity.worsen(Severity::Faults);
-                    let doubt = Doubt::misnamed(settings.from, answer.basis.said(), rather);
-                    if self.out.writer_mut().is_replacement() {
-                        return Err(Unconverted::refused(&doubt.what, &doubt.hint));
-                    }
-                    voice(format_args!(
-                        "{input}: {}; read as {}. {}",
-                        doubt.what, settings.from, doubt.hint
-                    ));
-                }
+                let is_sampled = may_be_misnamed && whole.encoding == settings.from;
+                let sample = is_sampled.then(|| sampler.finish());
+                severity.worsen(self.check(input, &answer, &watch.finish(), sample)?);
             }
         }
         if self.converter.is_guessed() {
@@ -400,6 +367,48 @@ impl Job<'_> {
             ));
         }
         done?;
+        Ok(severity)
+    }
+
+    /// Looks whether an input, all of which was read by now, is what it was read as. What nobody has seen yet of the
+    /// output can still be refused.
+    fn check(
+        &mut self,
+        input: &Input,
+        answer: &Answer,
+        seen: &Seen,
+        sample: Option<(&[u8], bool)>,
+    ) -> Result<Severity, Unconverted> {
+        let is_unseen = self.out.writer_mut().is_replacement();
+        if let Some(not_text) = seen.not_text
+            && is_unseen
+            && self.refuses_binary()
+        {
+            return Err(self.refused_binary(not_text));
+        }
+        if let Some(late) = seen.late
+            && is_unseen
+            && answer.basis == Basis::Ascii
+        {
+            let doubt = late.doubt(seen.charset);
+            return Err(Unconverted::refused(&doubt.what, doubt.elsewhere));
+        }
+        let severity = self.doubts(input, answer, seen);
+        let from = self.converter.settings().from;
+        if severity == Severity::Clean
+            && let Some(sample) = sample
+            && let Some(rather) = Misnamed::default().rather_in_sample(from, self.options, sample)
+        {
+            let doubt = Doubt::misnamed(from, answer.basis.said(), rather);
+            if is_unseen {
+                return Err(Unconverted::refused(&doubt.what, &doubt.hint));
+            }
+            self.notice(format_args!(
+                "{input}: {}; read as {from}. {}",
+                doubt.what, doubt.hint
+            ));
+            return Ok(Severity::Faults);
+        }
         Ok(severity)
     }
 
@@ -442,6 +451,10 @@ impl Job<'_> {
         Unconverted::refused(&not_text.in_words(), &hint)
     }
 
+    fn notice(&self, message: fmt::Arguments<'_>) {
+        self.observer.event(Event::Notice(message));
+    }
+
     fn trouble(&self, message: fmt::Arguments<'_>) {
         self.observer.event(Event::Error(message));
     }
@@ -456,12 +469,12 @@ impl Job<'_> {
         if let Judgement::Believe(note) = &judgement
             && seen.jis_at.is_some()
         {
-            (self.observer).event(Event::Notice(format_args!("{input}: {note}")));
+            self.notice(format_args!("{input}: {note}"));
         }
         let Some(doubt) = judgement.doubt(seen.charset, self.options) else {
             return Severity::Clean;
         };
-        (self.observer).event(Event::Notice(format_args!("{input}: {doubt}")));
+        self.notice(format_args!("{input}: {doubt}"));
         Severity::Faults
     }
 }
