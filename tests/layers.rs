@@ -45,7 +45,8 @@ const CONVERTER: &[&[&str]] = &[
 
 /// The modules of the command from the bottom up. A module that is listed as `a::b` is not part of `a` here.
 const COMMAND: &[&[&str]] = &[
-    &["exit", "message", "os"],
+    &["message", "os"],
+    &["exit"],
     &["args", "json"],
     &["convert::groups", "convert::progress"],
     &["convert::report"],

@@ -6,18 +6,15 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use simdtext::{REPLACEMENT, UTF_8};
 use simdtext_convert::{CheckError, Checked, Checker, Fault, Input, Place, Severity, WalkOptions};
-use simdtext_convert::{Found, UnusableInput, Walk, WriteError};
+use simdtext_convert::{Found, UnusableInput, Walk};
 
 use crate::args::CheckArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::json::{self, JsonPath};
-use crate::message::{
-    Counted, NOT_DECODED, bom_overrides, cannot_write_stdout, hexadecimal, plain, reported_name,
-    say,
-};
+use crate::message::{Counted, NOT_DECODED, bom_overrides, hexadecimal, plain, reported_name, say};
 use crate::os;
 
-pub(crate) fn run(args: &CheckArgs) -> Exit {
+pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let inputs = if args.files.is_empty() && args.walk.files_from.is_some() {
         Vec::new()
     } else {
@@ -26,43 +23,37 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
     if let Some(flag) = args.walk.about_folders()
         && !has_folders(&inputs)
     {
-        say(format_args!(
+        return Err(Failure::Refused(format!(
             "{flag}: this flag selects files in folders, and no PATH is a folder"
-        ));
-        return Exit::Trouble;
+        )));
     }
     let stdin = inputs.contains(&Input::Stdin).then(|| PathBuf::from("-"));
     let read = args.files.iter().chain(&stdin).chain(&args.walk.files_from);
-    if let Err(message) = os::refuse_closed_input(read) {
-        say(format_args!("{message}"));
-        return Exit::Trouble;
-    }
-    if let Err(message) = Place::Stdout.refuse_inputs(&inputs) {
-        say(format_args!("{message}"));
-        return Exit::Trouble;
-    }
+    os::refuse_closed_input(read)?;
+    Place::Stdout.refuse_inputs(&inputs)?;
     let listed = WalkOptions::new().files_from(args.walk.files_from.as_deref(), args.walk.null);
-    let list = args.walk.files_from.as_ref();
-    let list = match list
-        .map(|_| Walk::new(&[], &listed, false, None))
-        .transpose()
-    {
-        Ok(list) => list,
-        Err(error) => {
-            say(format_args!("{error}"));
-            return Exit::Trouble;
-        }
+    let list = match args.walk.files_from {
+        Some(_) => Some(Walk::new(&[], &listed, false, None)?),
+        None => None,
     };
-    let mut totals = Totals::default();
-    match check_all(args, &inputs, list.as_ref(), &mut totals).map_err(WriteError::from) {
-        Ok(()) => totals.say(),
-        Err(WriteError::ClosedPipe) => return Exit::Clean,
-        Err(WriteError::Failed(error)) => {
-            cannot_write_stdout(&error);
-            return Exit::Trouble;
+    let mut check = Check {
+        args,
+        out: BufWriter::new(os::standard_output_if(false)?),
+        walk: args.walk.options().files_from(None, false),
+        checker: Checker::new(args.from).bom(args.bom.into()),
+        totals: Totals::default(),
+    };
+    for input in &inputs {
+        match input {
+            Input::Path(path) if path.is_dir() => check.folder(path)?,
+            _ => check.input(input)?,
         }
     }
-    totals.exit()
+    if let Some(list) = list {
+        check.walk(&list)?;
+    }
+    check.totals.say();
+    Ok(check.totals.exit())
 }
 
 /// The totals of a run.
@@ -127,29 +118,7 @@ struct Check<'a> {
     out: BufWriter<Box<dyn Write + Send>>,
     walk: WalkOptions,
     checker: Checker,
-    totals: &'a mut Totals,
-}
-
-fn check_all(
-    args: &CheckArgs,
-    inputs: &[Input],
-    list: Option<&Walk<'_>>,
-    totals: &mut Totals,
-) -> io::Result<()> {
-    let mut check = Check {
-        args,
-        out: BufWriter::new(os::standard_output_if(false)?),
-        walk: args.walk.options().files_from(None, false),
-        checker: Checker::new(args.from).bom(args.bom.into()),
-        totals,
-    };
-    for input in inputs {
-        match input {
-            Input::Path(path) if path.is_dir() => check.folder(path)?,
-            _ => check.input(input)?,
-        }
-    }
-    list.map_or(Ok(()), |list| check.walk(list))
+    totals: Totals,
 }
 
 impl Check<'_> {
@@ -203,26 +172,12 @@ impl Check<'_> {
             self.totals.odd += 1;
         }
         let input = Input::Path(odd.path);
-        self.findings(&input).unread(&io::Error::other(odd.why))
-    }
-
-    fn findings<'f>(&'f mut self, input: &'f Input) -> Findings<'f, impl Write> {
-        Findings {
-            args: self.args,
-            input,
-            out: &mut self.out,
-            malformed: 0,
-        }
+        Findings::new(self.args, &input, &mut self.out).unread(&io::Error::other(odd.why))
     }
 
     fn input(&mut self, input: &Input) -> io::Result<()> {
         self.totals.files += 1;
-        let mut findings = Findings {
-            args: self.args,
-            input,
-            out: &mut self.out,
-            malformed: 0,
-        };
+        let mut findings = Findings::new(self.args, input, &mut self.out);
         let (done, malformed) = self.checker.check(input, &mut findings);
         findings.malformed = malformed;
         if malformed > 0 {
@@ -270,7 +225,7 @@ impl<W: Write> simdtext_convert::Findings for Findings<'_, W> {
                 line: fault.line,
                 bytes: hexadecimal(fault.malformed.bytes()),
             };
-            return self.write_object(&object);
+            return json::write(self.out, &object);
         }
         self.out.write_all(&reported_name(self.input))?;
         writeln!(
@@ -285,7 +240,16 @@ impl<W: Write> simdtext_convert::Findings for Findings<'_, W> {
     }
 }
 
-impl<W: Write> Findings<'_, W> {
+impl<'a, W: Write> Findings<'a, W> {
+    fn new(args: &'a CheckArgs, input: &'a Input, out: &'a mut W) -> Self {
+        Self {
+            args,
+            input,
+            out,
+            malformed: 0,
+        }
+    }
+
     /// Ends the report about an input that was read to its end.
     fn summary(&mut self, whole: &Checked, doubt: Option<&str>) -> io::Result<()> {
         // Without --from, the question is whether it is UTF-8, and the mark may well say otherwise.
@@ -309,7 +273,7 @@ impl<W: Write> Findings<'_, W> {
                 shown,
                 doubt,
             };
-            return self.write_object(&object);
+            return json::write(self.out, &object);
         }
         if self.malformed > 0 {
             self.out.write_all(&reported_name(self.input))?;
@@ -340,17 +304,13 @@ impl<W: Write> Findings<'_, W> {
                 message: plain(error),
                 malformed: self.malformed,
             };
-            return self.write_object(&object);
+            return json::write(self.out, &object);
         }
         Ok(())
     }
 
     fn path(&self) -> JsonPath {
         JsonPath::new(self.input)
-    }
-
-    fn write_object(&mut self, object: &Object<'_>) -> io::Result<()> {
-        self.out.write_all(json::line(object)?.as_bytes())
     }
 }
 

@@ -8,23 +8,19 @@ use rayon::prelude::*;
 use serde::Serialize;
 use simdtext::sniff::Confidence;
 use simdtext_convert::{Answer, Charset, DetectOptions, Input, detect};
-use simdtext_convert::{Found, UnusableInput, Walk, WriteError};
+use simdtext_convert::{Found, UnusableInput, Walk};
 
 use crate::args::DetectArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::json::{self, JsonPath};
-use crate::message::{cannot_write_stdout, plain, reported_name, say};
+use crate::message::{plain, reported_name, say};
 use crate::os;
 
 /// How many files are examined in parallel before their lines are printed in order.
 const AT_ONCE: usize = 256;
 
-pub(crate) fn run(args: &DetectArgs) -> Exit {
-    let done = threads(args).and_then(|pool| pool.install(|| all(args)));
-    done.unwrap_or_else(|message| {
-        say(format_args!("{message}"));
-        Exit::Trouble
-    })
+pub(crate) fn run(args: &DetectArgs) -> Result<Exit, Failure> {
+    threads(args)?.install(|| all(args))
 }
 
 fn threads(args: &DetectArgs) -> Result<rayon::ThreadPool, String> {
@@ -35,13 +31,12 @@ fn threads(args: &DetectArgs) -> Result<rayon::ThreadPool, String> {
     pool.map_err(|error| format!("no threads can be started: {error}"))
 }
 
-/// `Err` says why nothing was begun.
-fn all(args: &DetectArgs) -> Result<Exit, String> {
+fn all(args: &DetectArgs) -> Result<Exit, Failure> {
     let stdin = args.files.is_empty() && args.walk.files_from.is_none();
     let stdin = stdin.then(|| PathBuf::from("-"));
-    os::refuse_closed_input(args.files.iter().chain(&stdin).chain(&args.walk.files_from))?;
-    let out = os::standard_output()
-        .map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
+    let named = || args.files.iter().chain(&stdin);
+    os::refuse_closed_input(named().chain(&args.walk.files_from))?;
+    let out = os::standard_output()?;
     let mut report = Report {
         args,
         options: DetectOptions::new()
@@ -53,22 +48,16 @@ fn all(args: &DetectArgs) -> Result<Exit, String> {
         waiting: Vec::with_capacity(AT_ONCE),
         exit: Exit::Clean,
     };
-    let is_stdin = |path: &std::path::PathBuf| path.as_os_str() == "-";
-    let paths: Vec<_> = args
-        .files
-        .iter()
-        .filter(|path| !is_stdin(path))
-        .cloned()
-        .collect();
-    let mut done = Ok(());
-    if args.files.iter().any(is_stdin) || args.files.is_empty() && args.walk.files_from.is_none() {
+    let (stdin, paths): (Vec<_>, Vec<_>) =
+        (named().cloned()).partition(|path| path.as_os_str() == "-");
+    if !stdin.is_empty() {
         report.waiting.push(Input::Stdin);
-        done = report.flush();
+        report.flush()?;
     }
-    if done.is_ok() && (!paths.is_empty() || args.walk.files_from.is_some()) {
+    if !paths.is_empty() || args.walk.files_from.is_some() {
         let options = args.walk.options();
-        let walk = Walk::new(&paths, &options, args.decompress, None)
-            .map_err(|error| error.to_string())?;
+        let walk = Walk::new(&paths, &options, args.decompress, None)?;
+        let mut done = Ok(());
         let walked = walk.each(&mut |found| {
             done = match found {
                 Found::File(job) => report.add(Input::Path(job.path)),
@@ -79,21 +68,13 @@ fn all(args: &DetectArgs) -> Result<Exit, String> {
             done.is_ok()
         });
         walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
-        if done.is_ok() {
-            for warning in walk.warnings() {
-                say(format_args!("{warning}"));
-            }
+        done?;
+        for warning in walk.warnings() {
+            say(format_args!("{warning}"));
         }
     }
-    done = done.and_then(|()| report.flush());
-    match done.map_err(WriteError::from) {
-        Ok(()) => Ok(report.exit),
-        Err(WriteError::ClosedPipe) => Ok(Exit::Clean),
-        Err(WriteError::Failed(error)) => {
-            cannot_write_stdout(&error);
-            Ok(Exit::Trouble)
-        }
-    }
+    report.flush()?;
+    Ok(report.exit)
 }
 
 struct Report<'a> {
@@ -159,7 +140,7 @@ impl Report<'_> {
                     })
                     .collect(),
             };
-            return self.write_object(&object);
+            return json::write(&mut self.out, &object);
         }
         self.out.write_all(&reported_name(input))?;
         let doubled = if answer.is_doubled {
@@ -184,13 +165,9 @@ impl Report<'_> {
                 path: JsonPath::new(input),
                 message: why,
             };
-            return self.write_object(&object);
+            return json::write(&mut self.out, &object);
         }
         Ok(())
-    }
-
-    fn write_object(&mut self, object: &Object<'_>) -> io::Result<()> {
-        self.out.write_all(json::line(object)?.as_bytes())
     }
 }
 

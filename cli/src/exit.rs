@@ -1,6 +1,10 @@
 //! The exit status. Of several, the worst counts.
 
-use simdtext_convert::Severity;
+use std::io;
+
+use simdtext_convert::{Error, Severity, WriteError};
+
+use crate::message::{cannot_write_stdout, say};
 
 /// How a run, or one file of it, has ended. Ordered from best to worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +36,47 @@ impl Exit {
             Exit::Trouble => 2,
             Exit::Signal(number) => SIGNALS.saturating_add(number),
         }
+    }
+}
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Nothing is begun, for this reason.
+    Refused(String),
+    /// Standard output can't be written.
+    Output(io::Error),
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Self {
+        Self::Refused(why)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Refused(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl Failure {
+    /// Reports it, and returns the exit status. A closed pipe is not an error.
+    pub(crate) fn reported(self) -> Exit {
+        match self {
+            Self::Refused(why) => say(format_args!("{why}")),
+            Self::Output(error) => match WriteError::from(error) {
+                WriteError::ClosedPipe => return Exit::Clean,
+                WriteError::Failed(error) => cannot_write_stdout(&error),
+            },
+        }
+        Exit::Trouble
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lines of JSON, for all commands.
 
-use std::io;
+use std::io::{self, Write};
 
 use serde::Serialize;
 use simdtext_convert::Input;
@@ -17,12 +17,15 @@ struct Line<'a, T> {
     object: &'a T,
 }
 
-/// The object as a line that ends with a line feed.
+/// The object as a line, without its end.
 pub(crate) fn line<T: Serialize>(object: &T) -> io::Result<String> {
     let version = VERSION;
-    let mut line = serde_json::to_string(&Line { version, object })?;
-    line.push('\n');
-    Ok(line)
+    Ok(serde_json::to_string(&Line { version, object })?)
+}
+
+/// Writes the object as a line.
+pub(crate) fn write<T: Serialize>(out: &mut impl Write, object: &T) -> io::Result<()> {
+    writeln!(out, "{}", line(object)?)
 }
 
 /// A path, for programs.

@@ -18,8 +18,7 @@ use std::ffi::OsString;
 
 use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
-use exit::Exit;
-use simdtext_convert::WriteError;
+use exit::{Exit, Failure};
 
 /// Runs the command that the arguments name; the first argument is the name of the program. Commands that
 /// handle signals catch them, and a signal may end the process.
@@ -38,41 +37,36 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         parse(&mut definition, &arguments)
     });
     let done = match parsed {
-        Ok(Args {
-            command: Command::Convert(args),
-        }) => convert::run(&args),
-        Ok(Args {
-            command: Command::Check(args),
-        }) => check::run(&args),
-        Ok(Args {
-            command: Command::Detect(args),
-        }) => detect::run(&args),
-        Ok(Args {
-            command: Command::Restore(args),
-        }) => restore::run(&args),
-        Ok(Args {
-            command: Command::List(args),
-        }) => written(list::run(&args)),
-        Ok(Args {
-            command: Command::Man(args),
-        }) => match &args.out_dir {
-            Some(folder) => shell::man_pages(definition, folder),
-            None => written(shell::man(definition)),
-        },
-        Ok(Args {
-            command: Command::Completions(args),
-        }) => written(shell::completions(definition, &args)),
-        Err(error) => {
-            if error.use_stderr() {
-                let _ = error.print();
-                Exit::Trouble
-            } else {
-                // Help and the version are results, so they go to standard output.
-                written(os::refuse_closed_output().and_then(|()| error.print()))
-            }
+        Ok(args) => run(&args.command, definition),
+        Err(error) if error.use_stderr() => {
+            let _ = error.print();
+            Ok(Exit::Trouble)
         }
+        // Help and the version are results, so they go to standard output.
+        Err(error) => printed(os::refuse_closed_output().and_then(|()| error.print())),
     };
-    ended(done).code()
+    ended(done.unwrap_or_else(Failure::reported)).code()
+}
+
+fn run(command: &Command, definition: clap::Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Convert(args) => convert::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Detect(args) => detect::run(args),
+        Command::Restore(args) => restore::run(args),
+        Command::List(args) => printed(list::run(args)),
+        Command::Man(args) => match &args.out_dir {
+            Some(folder) => shell::man_pages(definition, folder),
+            None => printed(shell::man(definition)),
+        },
+        Command::Completions(args) => printed(shell::completions(definition, args)),
+    }
+}
+
+/// The end of a command that does nothing but print.
+fn printed(done: std::io::Result<()>) -> Result<Exit, Failure> {
+    done?;
+    Ok(Exit::Clean)
 }
 
 /// The exit status at the end, when standard output may turn out not to be stored.
@@ -89,15 +83,4 @@ fn ended(done: Exit) -> Exit {
 fn parse(definition: &mut clap::Command, arguments: &[OsString]) -> clap::error::Result<Args> {
     let matches = definition.try_get_matches_from_mut(arguments)?;
     Args::from_arg_matches(&matches)
-}
-
-/// The exit status after writing to standard output. A closed pipe is not an error.
-fn written(done: std::io::Result<()>) -> Exit {
-    match done.map_err(WriteError::from) {
-        Ok(()) | Err(WriteError::ClosedPipe) => Exit::Clean,
-        Err(WriteError::Failed(error)) => {
-            message::cannot_write_stdout(&error);
-            Exit::Trouble
-        }
-    }
 }

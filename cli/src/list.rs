@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ListArgs) -> io::Result<()> {
                 single_byte: encoding.is_single_byte(),
                 ascii_compatible: encoding.is_ascii_compatible(),
             };
-            out.write_all(json::line(&entry)?.as_bytes())?;
+            json::write(&mut out, &entry)?;
         } else {
             let labels = encoding.labels().join(" ");
             writeln!(out, "{:width$}  {labels}", encoding.name())?;

@@ -8,19 +8,13 @@ use serde::Serialize;
 use simdtext_convert::{Input, RestoreEvent, RestoreOptions, RestoreSummary, Restored, restore};
 
 use crate::args::RestoreArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::json::{self, JsonPath};
 use crate::message::{Counted, cannot_write_stdout, say};
 use crate::os;
 
-pub(crate) fn run(args: &RestoreArgs) -> Exit {
-    let out = match os::standard_output_if(args.json || args.dry_run) {
-        Ok(out) => out,
-        Err(error) => {
-            cannot_write_stdout(&error);
-            return Exit::Trouble;
-        }
-    };
+pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Failure> {
+    let out = os::standard_output_if(args.json || args.dry_run)?;
     let options = RestoreOptions::new(args.backup.clone())
         .force(args.force)
         .dry_run(args.dry_run)
@@ -32,7 +26,7 @@ pub(crate) fn run(args: &RestoreArgs) -> Exit {
         exit: Exit::Clean,
     };
     let summary = restore(&args.trees, &options, &mut |event| report.event(event));
-    report.end(&summary)
+    Ok(report.end(&summary))
 }
 
 /// One line of `--json`.
@@ -87,12 +81,13 @@ impl Report<'_> {
         }
         let is_restored = restored == Restored::Restored;
         let written = if self.args.json {
-            self.write(&Object::File {
+            let object = Object::File {
                 path: JsonPath::new(&input),
                 backup: JsonPath::new(&Input::Path(backup.to_path_buf())),
                 result: restored.name(),
                 message: why,
-            })
+            };
+            json::write(&mut self.out, &object)
         } else if is_restored && self.args.dry_run {
             writeln!(self.out, "{input}: would be restored")
         } else {
@@ -102,10 +97,6 @@ impl Report<'_> {
             Ok(())
         };
         self.check_written(written);
-    }
-
-    fn write(&mut self, object: &Object<'_>) -> io::Result<()> {
-        self.out.write_all(json::line(object)?.as_bytes())
     }
 
     /// If the reader closes the pipe, the run goes on: it is there to restore files.
@@ -141,7 +132,7 @@ impl Report<'_> {
             ));
         }
         if self.args.json {
-            let written = self.write(&Object::Summary { files, results });
+            let written = json::write(&mut self.out, &Object::Summary { files, results });
             self.check_written(written);
         }
         let flushed = self.out.flush();

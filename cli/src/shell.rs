@@ -6,22 +6,21 @@ use std::path::Path;
 use clap::Command;
 
 use crate::args::CompletionsArgs;
-use crate::exit::Exit;
-use crate::message::{Escaped, plain, say};
+use crate::exit::{Exit, Failure};
+use crate::message::{Escaped, plain};
 use crate::os::standard_output;
 
 /// Writes a manual page for each command into a folder.
-pub(crate) fn man_pages(definition: Command, folder: &Path) -> Exit {
-    let Err(error) = clap_mangen::generate_to(for_any_machine(definition), folder) else {
-        return Exit::Clean;
-    };
-    let folder = folder.to_string_lossy();
-    say(format_args!(
-        "--out-dir={}: cannot write the pages there: {}",
-        Escaped(&folder),
-        plain(&error)
-    ));
-    Exit::Trouble
+pub(crate) fn man_pages(definition: Command, folder: &Path) -> Result<Exit, Failure> {
+    clap_mangen::generate_to(for_any_machine(definition), folder).map_err(|error| {
+        let folder = folder.to_string_lossy();
+        format!(
+            "--out-dir={}: cannot write the pages there: {}",
+            Escaped(&folder),
+            plain(&error)
+        )
+    })?;
+    Ok(Exit::Clean)
 }
 
 /// Prints the manual page.

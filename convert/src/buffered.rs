@@ -32,10 +32,6 @@ impl<W: Write> Buffered<W> {
         &mut self.writer
     }
 
-    pub(crate) fn writer(&self) -> &W {
-        &self.writer
-    }
-
     /// Returns both; what was not passed on is lost.
     pub(crate) fn into_parts(self) -> (W, Vec<u8>) {
         (self.writer, self.buffer)

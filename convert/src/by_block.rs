@@ -9,12 +9,11 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use simdtext::parallel::Parallel;
-use simdtext::{Bom, Encoder, Encoding, ISO_2022_JP, MIN_ENCODED, UTF_16BE, UTF_16LE, Unmappable};
+use simdtext::{Bom, Encoder, Encoding, ISO_2022_JP, MIN_ENCODED, UTF_16LE, Unmappable};
 
-use super::buffered::Buffered;
 use super::cores::Held;
-use super::faults::Faults;
-use super::text::{Conversion, Shared, SinkError};
+use super::text::{Conversion, SinkError};
+use crate::charset::Charset;
 use crate::decode::{Broken, DecodeRun, LONGEST_BOM, Whole};
 use crate::input::Source;
 use crate::lines::Lines;
@@ -28,11 +27,7 @@ const LONGEST: usize = 8 << 20;
 
 /// Whether an input in this encoding can be cut into blocks.
 pub(crate) fn has_blocks(from: &'static Encoding) -> bool {
-    from.is_ascii_compatible() || is_utf16(from)
-}
-
-fn is_utf16(encoding: &'static Encoding) -> bool {
-    encoding == UTF_16LE || encoding == UTF_16BE
+    from.is_ascii_compatible() || Charset::from(from).is_utf16()
 }
 
 /// A block of the input, and what it becomes, unless that is to be found out in its turn.
@@ -80,7 +75,7 @@ impl Cutter<'_, '_> {
 /// byte of any character. A line end of two characters is not cut.
 fn last_cut(bytes: &[u8], from: usize, encoding: &'static Encoding) -> Option<usize> {
     let is_end = |byte: u8| byte < b'0' && byte != b'\r';
-    if !is_utf16(encoding) {
+    if !Charset::from(encoding).is_utf16() {
         return (from..bytes.len())
             .rfind(|at| is_end(bytes[*at]))
             .map(|at| at + 1);
@@ -126,22 +121,21 @@ fn is_idle(encoder: &Encoder) -> bool {
 
 /// A conversion in progress.
 struct Job<'c, 'f, W> {
-    shared: &'c mut Shared,
+    conversion: Conversion<'c, 'f, W>,
+    text: &'c mut String,
     from: &'static Encoding,
-    out: &'c mut Buffered<W>,
-    faults: &'c mut Faults<'f>,
     /// The offset of the next block, and the lines before it.
     offset: u64,
     lines: Lines,
 }
 
-impl<'f, W: Write> Job<'_, 'f, W> {
+impl<'c, 'f, W: Write> Job<'c, 'f, W> {
     /// Writes a block.
     fn deliver(&mut self, block: &Block) -> Result<(), Broken<SinkError>> {
-        let is_idle = self.shared.encoder.as_ref().is_some_and(is_idle);
+        let is_idle = (self.conversion.encoder.as_deref()).is_some_and(is_idle);
         match &block.converted {
             Some((converted, lines)) if is_idle => {
-                self.out.write(converted)?;
+                self.conversion.out.write(converted)?;
                 self.lines.append(*lines);
             }
             _ => self.run(|run| Ok(run.take(&block.bytes, false)?))?,
@@ -153,11 +147,10 @@ impl<'f, W: Write> Job<'_, 'f, W> {
     /// Decodes the next bytes in order.
     fn run(
         &mut self,
-        feed: impl FnOnce(&mut DecodeRun<'_, Conversion<'_, 'f, W>>) -> Result<(), Broken<SinkError>>,
+        feed: impl FnOnce(&mut DecodeRun<'_, Conversion<'c, 'f, W>>) -> Result<(), Broken<SinkError>>,
     ) -> Result<(), Broken<SinkError>> {
         let place = (self.offset, self.lines);
-        let (out, faults) = (&mut *self.out, &mut *self.faults);
-        self.lines = self.shared.run(self.from, place, out, faults, feed)?;
+        self.lines = (self.conversion).run(self.text, self.from, place, feed)?;
         Ok(())
     }
 }
@@ -166,14 +159,13 @@ impl Held<'_> {
     /// Converts all of `source`, which is in the encoding `from` after a byte order mark of `bom` bytes.
     pub(super) fn convert_blocks<W: Write + Send>(
         &self,
-        shared: &mut Shared,
+        conversion: Conversion<'_, '_, W>,
+        text: &mut String,
         (from, bom): (&'static Encoding, usize),
         source: &mut Source<'_>,
-        out: &mut Buffered<W>,
-        faults: &mut Faults<'_>,
     ) -> Result<Whole, Broken<SinkError>> {
         source.read(&mut [0; LONGEST_BOM][..bom], bom)?;
-        let to = shared.settings.encodes_to();
+        let to = conversion.settings.encodes_to();
         let mut cutter = Cutter {
             source,
             from,
@@ -181,10 +173,9 @@ impl Held<'_> {
             end: None,
         };
         let mut job = Job {
-            shared,
+            conversion,
+            text,
             from,
-            out,
-            faults,
             offset: bom as u64,
             lines: Lines::default(),
         };

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use simdtext::Encoding;
 use simdtext::detect::ByteOrder;
+use simdtext::{Encoding, UTF_16BE, UTF_16LE};
 
 /// An encoding of the standard, or UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,11 @@ impl Charset {
             Self::Standard(encoding) => Some(encoding),
             Self::Utf32(_) => None,
         }
+    }
+
+    /// Whether it is UTF-16 in one of the byte orders.
+    pub(crate) fn is_utf16(self) -> bool {
+        self == UTF_16LE || self == UTF_16BE
     }
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use simdtext::{Bom, REPLACEMENT};
 
 use crate::charset::Charset;
-use crate::decide::{Answer, Stakes, Watch, judge};
+use crate::decide::{Answer, Watch, judge};
 use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, decode};
 use crate::input::Input;
 use crate::options::Options;
@@ -168,11 +168,8 @@ impl Checker {
             // It decodes nothing, and its malformed sequence says so.
             return None;
         }
-        let judgement = judge(
-            &Answer::named(self.encoding),
-            &seen,
-            &Stakes::of(&Options::new()),
-        );
+        let answer = Answer::named(self.encoding);
+        let judgement = judge(&answer, &seen, &Options::new(), false);
         judgement.finding().or_else(|| seen.jis())
     }
 }

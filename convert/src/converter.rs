@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use simdtext::{Bom, Encoding, MIN_ENCODED, Status, UTF_8};
+use simdtext::{Bom, Encoder, Encoding, MIN_ENCODED, Status, UTF_8};
 
 use super::buffered::Buffered;
 use super::by_block::has_blocks;
@@ -11,7 +11,7 @@ use super::cores::Cores;
 use super::faults::Faults;
 use super::output::WriteError;
 use super::settings::{Settings, bom_of};
-use super::text::{Conversion, Shared, SinkError};
+use super::text::{Conversion, SinkError};
 use crate::charset::Charset;
 use crate::decode::{Broken, Buffers, Decoding, LONGEST_BOM, Whole, bom_length, decode};
 use crate::input::Source;
@@ -20,7 +20,10 @@ use crate::utf32;
 
 /// Converts inputs, one after the other.
 pub(crate) struct Converter {
-    shared: Shared,
+    settings: Settings,
+    /// One encoder for the whole output; `None` if the output is UTF-8.
+    encoder: Option<Encoder>,
+    buffers: Buffers,
     /// How the encoding of each line is decided, if lines are decided one by one.
     by_line: Option<Choice>,
     /// Whether the encoding of a line of the last input was guessed.
@@ -28,27 +31,29 @@ pub(crate) struct Converter {
 }
 
 impl Converter {
-    pub(crate) fn new(settings: Settings) -> Self {
+    pub(crate) fn new(settings: Settings, by_line: Option<Choice>) -> Self {
         Self {
-            shared: Shared {
-                settings,
-                encoder: settings.encoder(),
-                buffers: Buffers::new(),
-            },
-            by_line: None,
+            settings,
+            encoder: settings.encoder(),
+            buffers: Buffers::new(),
+            by_line,
             is_guessed: false,
         }
     }
 
-    /// Sets how to convert the next input, or each of its lines.
-    pub(crate) fn expect(&mut self, settings: Settings, by_line: Option<Choice>) {
+    /// Sets how to convert the next input.
+    pub(crate) fn expect(&mut self, settings: Settings) {
         // UTF-8 has no state that would have to carry over from one input to the next.
         if settings.to == UTF_8 {
-            self.shared.encoder = settings.encoder();
+            self.encoder = settings.encoder();
         }
-        self.shared.settings = settings;
-        self.by_line = by_line;
+        self.settings = settings;
         self.is_guessed = false;
+    }
+
+    /// How the next input is converted, or the last one was.
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings
     }
 
     /// Whether the encoding of a line of the last input was guessed.
@@ -79,43 +84,48 @@ impl Converter {
         faults: &mut Faults<'_>,
         cores: Option<&Cores>,
     ) -> Result<Whole, Broken<SinkError>> {
-        let shared = &mut self.shared;
+        let (settings, buffers) = (&self.settings, &mut self.buffers);
+        let mut conversion = Conversion {
+            settings,
+            encoder: self.encoder.as_mut(),
+            out,
+            faults,
+        };
         if let Some(choice) = &self.by_line {
-            if shared.settings.bom == Bom::Sniff && is_marked_utf16(source)? {
-                return shared.add_in_order(source, out, faults);
+            if settings.bom == Bom::Sniff && is_marked_utf16(source)? {
+                return conversion.in_order(source, buffers);
             }
             let cores = cores.filter(|_| source.size.is_none_or(Cores::is_big));
-            let (whole, is_guessed) = shared.add_by_line(choice, source, out, faults, cores)?;
+            let text = &mut buffers.text;
+            let (whole, is_guessed) = conversion.by_line(choice, source, text, cores)?;
             self.is_guessed = is_guessed;
             return Ok(whole);
         }
         let Some(cores) = cores.and_then(|cores| cores.for_input(source)) else {
-            return shared.add_in_order(source, out, faults);
+            return conversion.in_order(source, buffers);
         };
         // UTF-32 is decoded on one core, even if only its byte order mark reveals it.
         let head = source.head(utf32::TELLING)?;
-        let settings = &shared.settings;
         let Charset::Standard(from) = utf32::by_bom(settings.from, &head, settings.bom) else {
-            return shared.add_in_order(source, out, faults);
+            return conversion.in_order(source, buffers);
         };
         let bom = bom_length(&head, from.into(), settings.bom);
         let marked = Encoding::for_bom(&head).filter(|_| bom > 0);
         let from = marked.map_or(from, |(marked, _)| marked);
         if !has_similar(settings.encodes_to()) {
-            out.flush()?;
-            return cores.convert(settings, (from, bom), source, out.writer_mut(), faults);
+            return cores.convert(conversion, (from, bom), source);
         }
         if has_blocks(from) {
-            cores.convert_blocks(shared, (from, bom), source, out, faults)
+            cores.convert_blocks(conversion, &mut buffers.text, (from, bom), source)
         } else {
-            shared.add_in_order(source, out, faults)
+            conversion.in_order(source, buffers)
         }
     }
 
-    /// Returns the byte order mark for the output of an input, or of the first of its inputs: also before text that
+    /// Chooses the byte order mark for the output of an input, or of the first of its inputs: also before text that
     /// begins with U+FEFF after the mark of the input, because that would be taken for a mark.
-    pub(crate) fn choose_mark(&mut self, source: &mut Source<'_>) -> io::Result<&'static [u8]> {
-        let settings = &mut self.shared.settings;
+    pub(crate) fn choose_mark(&mut self, source: &mut Source<'_>) -> io::Result<()> {
+        let settings = &mut self.settings;
         let mut head = source.head(LONGEST_BOM)?;
         if Encoding::for_bom(&head).is_some() || utf32::may_begin_bom(&head) {
             head = source.head(utf32::TELLING)?;
@@ -126,7 +136,7 @@ impl Converter {
         if length > 0 && text.starts_with(mark) && !settings.undoes {
             settings.output_bom = bom_of(settings.to).unwrap_or_default();
         }
-        Ok(settings.output_bom)
+        Ok(())
     }
 
     /// Begins an output; if that is text, with the byte order mark that is wished.
@@ -135,9 +145,9 @@ impl Converter {
         out: &mut Buffered<W>,
         is_text: bool,
     ) -> Result<(), WriteError> {
-        self.shared.encoder = self.shared.settings.encoder();
+        self.encoder = self.settings.encoder();
         if is_text {
-            out.write(self.shared.settings.output_bom)?;
+            out.write(self.settings.output_bom)?;
         }
         Ok(())
     }
@@ -145,17 +155,16 @@ impl Converter {
     /// Returns to ASCII, before bytes that are not encoded.
     pub(crate) fn pause<W: Write>(&mut self, out: &mut Buffered<W>) -> Result<(), WriteError> {
         self.end(out)?;
-        self.shared.encoder = self.shared.settings.encoder();
+        self.encoder = self.settings.encoder();
         Ok(())
     }
 
     /// Ends the output: ISO-2022-JP returns to ASCII, and everything is passed on.
     pub(crate) fn end<W: Write>(&mut self, out: &mut Buffered<W>) -> Result<(), WriteError> {
-        if let Some(encoder) = &mut self.shared.encoder {
+        if let Some(encoder) = &mut self.encoder {
             loop {
                 let room = out.room(MIN_ENCODED)?;
-                let progress =
-                    encoder.encode_from_utf8("", room, true, self.shared.settings.unmappable);
+                let progress = encoder.encode_from_utf8("", room, true, self.settings.unmappable);
                 out.advance(progress.written);
                 if progress.status == Status::InputEmpty {
                     break;
@@ -166,33 +175,21 @@ impl Converter {
     }
 }
 
-impl Shared {
+impl<W: Write> Conversion<'_, '_, W> {
     /// Converts an input on one core.
-    fn add_in_order<W: Write>(
+    fn in_order(
         &mut self,
         source: &mut Source<'_>,
-        out: &mut Buffered<W>,
-        faults: &mut Faults<'_>,
+        buffers: &mut Buffers,
     ) -> Result<Whole, Broken<SinkError>> {
-        let Self {
-            settings,
-            encoder,
-            buffers,
-        } = self;
         let decoding = Decoding {
-            encoding: settings.from,
-            bom: settings.bom,
-            replacement: settings.replacement(),
+            encoding: self.settings.from,
+            bom: self.settings.bom,
+            replacement: self.settings.replacement(),
         };
         // It may hold text of an input that was stopped.
         buffers.text.clear();
-        let mut conversion = Conversion {
-            settings,
-            encoder: encoder.as_mut(),
-            out,
-            faults,
-        };
-        decode(source, decoding, buffers, &mut conversion)
+        decode(source, decoding, buffers, self)
     }
 }
 

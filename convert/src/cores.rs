@@ -11,9 +11,8 @@ use simdtext::parallel::{
     FaultKind, OnMalformed, Parallel, Pool, StreamError, StreamErrorKind, StreamOptions,
 };
 
-use super::faults::{Faults, SHOWN};
-use super::settings::Settings;
-use super::text::SinkError;
+use super::faults::SHOWN;
+use super::text::{Conversion, SinkError};
 use crate::decode::{Broken, Fault, Whole};
 use crate::input::Source;
 use crate::message::{Counted, Voice};
@@ -145,17 +144,21 @@ impl Held<'_> {
         self.pool
     }
 
-    /// Converts all of `source`, which is in the encoding `from` after a byte order mark of `bom` bytes, and writes it
-    /// to `writer`.
+    /// Converts all of `source`, which is in the encoding `from` after a byte order mark of `bom` bytes.
     pub(super) fn convert<W: Write + Send>(
         &self,
-        settings: &Settings,
+        conversion: Conversion<'_, '_, W>,
         (from, bom): (&'static Encoding, usize),
         source: &mut Source<'_>,
-        writer: &mut W,
-        faults: &mut Faults<'_>,
     ) -> Result<Whole, Broken<SinkError>> {
-        let conversion = StreamOptions::new(from, settings.encodes_to())
+        let Conversion {
+            settings,
+            out,
+            faults,
+            ..
+        } = conversion;
+        out.flush()?;
+        let options = StreamOptions::new(from, settings.encodes_to())
             .bom(settings.bom)
             .malformed(match settings.invalid {
                 Invalid::Strict => OnMalformed::Stop,
@@ -177,9 +180,9 @@ impl Held<'_> {
             }
         };
         let done = Parallel::new().pool(self.pool).convert_stream(
-            &conversion,
+            &options,
             &mut source.reader,
-            writer,
+            out.writer_mut(),
             tell,
         );
         let (summary, why) = match done {

@@ -92,6 +92,18 @@ pub(crate) fn shown(path: impl AsRef<Path>) -> String {
     Escaped(&path.as_ref().to_string_lossy()).to_string()
 }
 
+/// Some of `total` paths, each on a line of its own.
+pub(crate) fn shown_below(paths: impl IntoIterator<Item = impl AsRef<Path>>, total: u64) -> String {
+    let lines = paths.into_iter().map(|path| format!("\n  {}", shown(path)));
+    let lines: Vec<String> = lines.collect();
+    let more = if total > lines.len() as u64 {
+        "\n  and more"
+    } else {
+        ""
+    };
+    lines.concat() + more
+}
+
 /// Line separators, marks and overrides of the direction, and characters without width but for those that join or
 /// separate letters in names.
 fn is_invisible(ch: char) -> bool {

@@ -16,8 +16,8 @@ use super::text::SinkError;
 use crate::binary::NotText;
 use crate::cancel::Cancel;
 use crate::decide::{
-    Answer, Basis, Doubt, Judgement, Misnamed, Question, Sampler, Seen, Stakes, Unknown, Watch,
-    judge, may_be_misnamed, undecodable,
+    Answer, Basis, Doubt, Judgement, Misnamed, Question, Sampler, Seen, Unknown, Watch, judge,
+    may_be_misnamed, undecodable,
 };
 use crate::decode::Broken;
 use crate::error::Error;
@@ -49,8 +49,7 @@ pub fn convert_files(
     let settings = Settings::new(options, &mut warn)?;
     place.refuse_inputs(inputs).map_err(Error::Collision)?;
 
-    let no_clobber = options.no_clobber;
-    if no_clobber && place.is_file() {
+    if options.no_clobber && place.is_file() {
         observer.event(Event::Notice(format_args!(
             "{place} exists, and --no-clobber keeps it; nothing was read or written"
         )));
@@ -59,24 +58,24 @@ pub fn convert_files(
     let mut hand_out = |path: &Path, abort: &Abort| {
         observer.event(Event::Temporary { path, abort });
     };
-    let output = Output::open(place, no_clobber, &mut hand_out)?;
+    let output = Output::open(place, &mut hand_out)?;
     let mut job = Job {
         options,
         cancel,
         observer,
         settings,
-        converter: Converter::new(settings),
+        converter: Converter::new(settings, Choice::of(options)),
         cores: (inputs.len() == 1).then(|| Cores::new(options.jobs, &mut warn)),
         out: Buffered::with_buffer(output, buffer()),
         has_begun: false,
     };
     let mut severity = Severity::Clean;
     let done = job.all(inputs, &mut severity);
-    let output = job.out.writer();
+    let output = job.out.into_parts().0;
     let given_up = output.is_given_up();
     let replacement = output.is_replacement();
     let fsync = !options.no_fsync;
-    match done.and_then(|()| job.out.into_parts().0.finish(fsync)) {
+    match done.and_then(|()| output.finish(fsync, options.no_clobber)) {
         Ok(Some(folder)) if fsync => {
             if let Err(error) = folder.sync() {
                 observer.event(Event::Error(format_args!(
@@ -107,6 +106,58 @@ pub fn convert_files(
         }
     }
     Ok(severity)
+}
+
+/// Why an input is not converted, or not all of it.
+enum Unconverted {
+    /// It should not be, for this reason.
+    Refused(String),
+    /// A fault, which was reported, has stopped it.
+    Faulty,
+    /// It can't be read.
+    Unread(io::Error),
+    /// The output can't be written.
+    Unwritten(WriteError),
+}
+
+impl Unconverted {
+    /// It should not be; `hint` says what to do about it.
+    fn refused(what: &str, hint: &str) -> Self {
+        Self::Refused(format!("{what}; not converted. {hint}"))
+    }
+}
+
+impl From<io::Error> for Unconverted {
+    fn from(error: io::Error) -> Self {
+        Self::Unread(error)
+    }
+}
+
+impl From<WriteError> for Unconverted {
+    fn from(error: WriteError) -> Self {
+        Self::Unwritten(error)
+    }
+}
+
+impl From<Broken<SinkError>> for Unconverted {
+    fn from(broken: Broken<SinkError>) -> Self {
+        match broken {
+            Broken::Read(error) => Self::Unread(error),
+            Broken::Stopped(SinkError::Fault) => Self::Faulty,
+            Broken::Stopped(SinkError::Write(error)) => Self::Unwritten(error),
+        }
+    }
+}
+
+impl From<Unknown> for Unconverted {
+    fn from(unknown: Unknown) -> Self {
+        match unknown {
+            Unknown::Read(error) => Self::Unread(error),
+            Unknown::Invalid(faults) => Self::Refused(format!(
+                "it has malformed bytes in every encoding of the list ({faults}); not converted"
+            )),
+        }
+    }
 }
 
 /// A conversion in progress.
@@ -166,8 +217,7 @@ impl Job<'_> {
         let (source, answer) = match Question::of_convert(self.options) {
             Some(question) => {
                 let (source, answer) = question.of_input(source, is_once, again)?;
-                let undo = self.options.undo_double_encoding;
-                (source, if undo { answer.undone() } else { answer })
+                (source, answer.undone())
             }
             None => {
                 let named = self.options.from.named().unwrap_or(self.settings.from);
@@ -197,7 +247,7 @@ impl Job<'_> {
         is_once: bool,
         again: impl FnOnce() -> io::Result<Source<'static>>,
     ) -> io::Result<(Source<'static>, Answer)> {
-        let settings = self.settings.of(&answer, self.options.undo_double_encoding);
+        let settings = self.settings.of(&answer);
         let mut watch = Watch::new(settings.from, settings.bom);
         let mut look = |source: &mut Source<'_>| {
             source.each_block(&mut vec![0; 64 * 1024], |bytes| {
@@ -220,53 +270,47 @@ impl Job<'_> {
     /// Converts one input, and returns what was wrong with it and whether all of it was converted.
     fn one(&mut self, input: &Input) -> Result<(Severity, bool), WriteError> {
         let before = input.state();
-        let (severity, whole) = self.add(input)?;
-        let is_changed = |now| before.is_some_and(|before| before != now);
-        if whole && input.state().is_some_and(is_changed) {
-            self.trouble(format_args!(
-                "cannot read {input}: it was changed while it was read, and what was read may be neither the old text \
-                 nor the new one"
-            ));
-            return Ok((Severity::Error, false));
-        }
-        Ok((severity, whole))
+        let added = self.add(input).and_then(|severity| {
+            let is_changed = |now| before.is_some_and(|before| before != now);
+            if input.state().is_some_and(is_changed) {
+                return Err(Unconverted::Unread(io::Error::other(
+                    "it was changed while it was read, and what was read may be neither the old text nor the new one",
+                )));
+            }
+            Ok(severity)
+        });
+        Ok(match added {
+            Ok(severity) => (severity, true),
+            Err(Unconverted::Refused(why)) => {
+                (self.observer).event(Event::Warning(format_args!("{input}: {why}")));
+                (Severity::Faults, false)
+            }
+            Err(Unconverted::Faulty) => (Severity::Faults, false),
+            Err(Unconverted::Unread(error)) => {
+                self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
+                (Severity::Error, false)
+            }
+            Err(Unconverted::Unwritten(error)) => return Err(error),
+        })
     }
 
-    /// Converts one input, as if no other program wrote to it meanwhile.
-    fn add(&mut self, input: &Input) -> Result<(Severity, bool), WriteError> {
-        let mut settings = self.settings;
-        let decided = self.decided(input).and_then(|(mut source, answer)| {
-            settings = self.settings.of(&answer, self.options.undo_double_encoding);
-            let by_line = (self.options.per_line).then(|| Choice::of(self.options));
-            self.converter.expect(settings, by_line);
-            if !self.has_begun {
-                self.converter.choose_mark(&mut source)?;
-            }
-            Ok((source, answer))
-        });
-        let (source, answer) = match decided {
-            Ok(decided) => decided,
-            Err(Unknown::Read(error)) => {
-                self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
-                return Ok((Severity::Error, false));
-            }
-            Err(Unknown::Invalid(faults)) => {
-                self.warn(format_args!(
-                    "{input}: it has malformed bytes in every encoding of the list ({faults}); not \
-                     converted"
-                ));
-                return Ok((Severity::Faults, false));
-            }
-        };
+    /// Converts one input, as if no other program wrote to it meanwhile. Returns what was wrong with it.
+    fn add(&mut self, input: &Input) -> Result<Severity, Unconverted> {
+        let (mut source, answer) = self.decided(input)?;
+        let settings = self.settings.of(&answer);
+        self.converter.expect(settings);
+        if !self.has_begun {
+            self.converter.choose_mark(&mut source)?;
+        }
         if let Some(not_text) = answer.not_text {
-            return self.not_text(input, source, not_text);
+            return self.not_text(source, not_text);
         }
         if answer.is(REPLACEMENT) && answer.basis != Basis::Label {
             let doubt = undecodable(&answer);
-            return Ok(self.refuse(input, &doubt.what, doubt.elsewhere));
+            return Err(Unconverted::refused(&doubt.what, doubt.elsewhere));
         }
         if let Some(doubt) = Doubt::undeclared(&answer).filter(|_| !self.options.force) {
-            return Ok(self.refuse(input, &doubt.what, &doubt.hint));
+            return Err(Unconverted::refused(&doubt.what, &doubt.hint));
         }
         self.begin(true)?;
         let observer = self.observer;
@@ -311,42 +355,9 @@ impl Job<'_> {
                 ));
             }
             if !answer.is_final {
-                let seen = watch.finish();
-                if let Some(not_text) = seen.not_text
-                    && self.refuses_binary()
-                    && self.out.writer_mut().is_replacement()
-                {
-                    // It came from a pipe, and nobody has seen yet what was written.
-                    return Ok(self.refuse_binary(input, not_text));
-                }
-                if let Some(late) = seen.late
-                    && answer.basis == Basis::Ascii
-                    && self.out.writer_mut().is_replacement()
-                {
-                    let doubt = late.doubt(seen.charset);
-                    return Ok(self.refuse(input, &doubt.what, doubt.elsewhere));
-                }
-                let doubts = self.doubts(input, &answer, &seen);
-                severity.worsen(doubts);
-                if doubts == Severity::Clean
-                    && may_be_misnamed
-                    && whole.encoding == settings.from
-                    && let Some(rather) = Misnamed::default().rather_in_sample(
-                        settings.from,
-                        self.options,
-                        sampler.finish(),
-                    )
-                {
-                    severity.worsen(Severity::Faults);
-                    let doubt = Doubt::misnamed(settings.from, answer.basis.said(), rather);
-                    if self.out.writer_mut().is_replacement() {
-                        return Ok(self.refuse(input, &doubt.what, &doubt.hint));
-                    }
-                    voice(format_args!(
-                        "{input}: {}; read as {}. {}",
-                        doubt.what, settings.from, doubt.hint
-                    ));
-                }
+                let is_sampled = may_be_misnamed && whole.encoding == settings.from;
+                let sample = is_sampled.then(|| sampler.finish());
+                severity.worsen(self.check(input, &answer, &watch.finish(), sample)?);
             }
         }
         if self.converter.is_guessed() {
@@ -355,52 +366,80 @@ impl Job<'_> {
                  may be in"
             ));
         }
-        match done {
-            Ok(_) => Ok((severity, true)),
-            Err(Broken::Stopped(SinkError::Fault)) => Ok((severity, false)),
-            Err(Broken::Stopped(SinkError::Write(error))) => Err(error),
-            Err(Broken::Read(error)) => {
-                self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
-                severity.worsen(Severity::Error);
-                Ok((severity, false))
-            }
+        done?;
+        Ok(severity)
+    }
+
+    /// Looks whether an input, all of which was read by now, is what it was read as. What nobody has seen yet of the
+    /// output can still be refused.
+    fn check(
+        &mut self,
+        input: &Input,
+        answer: &Answer,
+        seen: &Seen,
+        sample: Option<(&[u8], bool)>,
+    ) -> Result<Severity, Unconverted> {
+        let is_unseen = self.out.writer_mut().is_replacement();
+        if let Some(not_text) = seen.not_text
+            && is_unseen
+            && self.refuses_binary()
+        {
+            return Err(self.refused_binary(not_text));
         }
+        if let Some(late) = seen.late
+            && is_unseen
+            && answer.basis == Basis::Ascii
+        {
+            let doubt = late.doubt(seen.charset);
+            return Err(Unconverted::refused(&doubt.what, doubt.elsewhere));
+        }
+        let severity = self.doubts(input, answer, seen);
+        let from = self.converter.settings().from;
+        if severity == Severity::Clean
+            && let Some(sample) = sample
+            && let Some(rather) = Misnamed::default().rather_in_sample(from, self.options, sample)
+        {
+            let doubt = Doubt::misnamed(from, answer.basis.said(), rather);
+            if is_unseen {
+                return Err(Unconverted::refused(&doubt.what, &doubt.hint));
+            }
+            self.notice(format_args!(
+                "{input}: {}; read as {from}. {}",
+                doubt.what, doubt.hint
+            ));
+            return Ok(Severity::Faults);
+        }
+        Ok(severity)
     }
 
     /// Whether the encoding of an input is stated, and its text may show that it is another one.
     fn may_be_misnamed(&self, answer: &Answer, settings: &Settings) -> bool {
-        let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
-        let is_checked = is_stated && !self.options.force && !self.options.per_line;
+        let is_checked = answer.basis.is_stated() && !self.options.believes_labels();
         is_checked && settings.from != settings.to && may_be_misnamed(settings.from)
     }
 
     /// Handles an input that is not text: it is copied or refused.
     fn not_text(
         &mut self,
-        input: &Input,
         mut source: Source<'_>,
         not_text: NotText,
-    ) -> Result<(Severity, bool), WriteError> {
+    ) -> Result<Severity, Unconverted> {
         if self.options.binary != Some(Binary::Copy) {
-            return Ok(self.refuse_binary(input, not_text));
+            return Err(self.refused_binary(not_text));
         }
         self.begin(false)?;
         self.converter.pause(&mut self.out)?;
         let mut block = vec![0; 64 * 1024];
         loop {
-            match source.read(&mut block, 1) {
-                Ok(0) => return Ok((Severity::Clean, true)),
-                Ok(n) => self.out.write(&block[..n])?,
-                Err(error) => {
-                    self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
-                    return Ok((Severity::Error, false));
-                }
+            match source.read(&mut block, 1)? {
+                0 => return Ok(Severity::Clean),
+                n => self.out.write(&block[..n])?,
             }
         }
     }
 
-    /// Says that an input is not converted because it is not text.
-    fn refuse_binary(&self, input: &Input, not_text: NotText) -> (Severity, bool) {
+    /// The reason why an input is not converted that is not text.
+    fn refused_binary(&self, not_text: NotText) -> Unconverted {
         let unpack = not_text.advice(self.options.decompress);
         let as_text = if self.options.per_line {
             "--binary=convert"
@@ -409,17 +448,11 @@ impl Job<'_> {
         };
         let hint =
             format!("{unpack}{as_text} converts it as text, --binary=copy writes it as it is");
-        self.refuse(input, &not_text.in_words(), &hint)
+        Unconverted::refused(&not_text.in_words(), &hint)
     }
 
-    /// Says that an input is not converted, why, and what to do about it.
-    fn refuse(&self, input: &Input, what: &str, hint: &str) -> (Severity, bool) {
-        self.warn(format_args!("{input}: {what}; not converted. {hint}"));
-        (Severity::Faults, false)
-    }
-
-    fn warn(&self, message: fmt::Arguments<'_>) {
-        self.observer.event(Event::Warning(message));
+    fn notice(&self, message: fmt::Arguments<'_>) {
+        self.observer.event(Event::Notice(message));
     }
 
     fn trouble(&self, message: fmt::Arguments<'_>) {
@@ -432,16 +465,16 @@ impl Job<'_> {
             // Its one malformed sequence was reported.
             return Severity::Clean;
         }
-        let judgement = judge(answer, seen, &Stakes::of(self.options));
+        let judgement = judge(answer, seen, self.options, false);
         if let Judgement::Believe(note) = &judgement
             && seen.jis_at.is_some()
         {
-            (self.observer).event(Event::Notice(format_args!("{input}: {note}")));
+            self.notice(format_args!("{input}: {note}"));
         }
-        let Some(doubt) = judgement.doubt(seen.charset, self.options.decompress) else {
+        let Some(doubt) = judgement.doubt(seen.charset, self.options) else {
             return Severity::Clean;
         };
-        (self.observer).event(Event::Notice(format_args!("{input}: {doubt}")));
+        self.notice(format_args!("{input}: {doubt}"));
         Severity::Faults
     }
 }

@@ -111,9 +111,7 @@ impl fmt::Display for Place {
 pub(crate) type HandOut<'a> = &'a mut dyn FnMut(&Path, &Abort);
 
 /// An open output.
-pub(crate) struct Output(Target);
-
-enum Target {
+pub(crate) enum Output {
     /// Written directly.
     Direct(Box<dyn Write + Send>),
     /// Written to a temporary file, which takes the place of the file at the end.
@@ -122,116 +120,95 @@ enum Target {
     Dropped,
 }
 
-struct PendingFile {
+pub(crate) struct PendingFile {
     temporary: Temporary,
     folder: Arc<Folder>,
     name: OsString,
-    /// How what exists at the place is handled.
+    /// What exists at the place.
     replaced: Option<File>,
-    /// Keep what exists by the time the output is complete.
-    no_clobber: bool,
     abort: Abort,
 }
 
 impl Output {
     /// Opens `place`. An error says what went wrong, and what to do.
-    ///
-    /// With `no_clobber`, nothing is replaced that exists when everything is written.
-    pub(crate) fn open(
-        place: &Place,
-        no_clobber: bool,
-        hand_out: HandOut<'_>,
-    ) -> Result<Self, Error> {
-        Ok(Self(match place {
-            Place::Stdout => standard_output()?,
-            Place::Path(path) => {
-                let mut target = open_path(path, hand_out)?;
-                if let Target::Replace(replacement) = &mut target {
-                    replacement.no_clobber = no_clobber;
-                }
-                target
-            }
-        }))
+    pub(crate) fn open(place: &Place, hand_out: HandOut<'_>) -> Result<Self, Error> {
+        match place {
+            Place::Stdout => standard_output(),
+            Place::Path(path) => open_path(path, hand_out),
+        }
     }
 
     /// Abandons a replacement: the file stays as it is. What is written directly goes on.
     pub(crate) fn give_up(&mut self) {
-        if matches!(self.0, Target::Replace(_)) {
-            self.0 = Target::Dropped;
+        if matches!(self, Self::Replace(_)) {
+            *self = Self::Dropped;
         }
     }
 
     /// Whether a replacement was abandoned.
     pub(crate) fn is_given_up(&self) -> bool {
-        matches!(self.0, Target::Dropped)
+        matches!(self, Self::Dropped)
     }
 
     /// Whether nothing can be seen of the output until it is complete.
     pub(crate) fn is_replacement(&self) -> bool {
-        matches!(self.0, Target::Replace(_) | Target::Dropped)
+        matches!(self, Self::Replace(_) | Self::Dropped)
     }
 
     /// Puts a replacement into its place; with `fsync`, after it is on the disk. Returns the folder that it
-    /// is now in.
-    pub(crate) fn finish(self, fsync: bool) -> Result<Option<Arc<Folder>>, WriteError> {
-        match self.0 {
-            Target::Direct(mut writer) => writer.flush()?,
-            Target::Replace(replacement) => {
-                let PendingFile {
-                    temporary,
-                    folder,
-                    name,
-                    replaced,
-                    no_clobber,
-                    abort,
-                } = *replacement;
-                if let Some(replaced) = replaced {
-                    // Attributes that can't be kept give nobody a right, and the file was to be overwritten.
-                    os::keep_access(temporary.file(), &replaced)?;
-                }
-                if fsync {
-                    temporary.file().sync_all()?;
-                }
-                abort.unless_aborted(|| {
-                    if no_clobber {
-                        temporary.put(&name)
-                    } else {
-                        temporary.replace(&name)
-                    }
-                })?;
-                return Ok(Some(folder));
+    /// is now in. With `no_clobber`, nothing is replaced that exists by now.
+    pub(crate) fn finish(
+        self,
+        fsync: bool,
+        no_clobber: bool,
+    ) -> Result<Option<Arc<Folder>>, WriteError> {
+        let pending = match self {
+            Self::Direct(mut writer) => {
+                writer.flush()?;
+                return Ok(None);
             }
-            Target::Dropped => {}
+            Self::Dropped => return Ok(None),
+            Self::Replace(pending) => *pending,
+        };
+        let (temporary, name) = (pending.temporary, pending.name);
+        if let Some(replaced) = pending.replaced {
+            // Attributes that can't be kept give nobody a right, and the file was to be overwritten.
+            os::keep_access(temporary.file(), &replaced)?;
         }
-        Ok(None)
+        if fsync {
+            temporary.file().sync_all()?;
+        }
+        pending.abort.unless_aborted(|| match no_clobber {
+            true => temporary.put(&name),
+            false => temporary.replace(&name),
+        })?;
+        Ok(Some(pending.folder))
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Target::Direct(writer) => writer.write(bytes),
-            Target::Replace(replacement) => replacement.temporary.file_mut().write(bytes),
-            Target::Dropped => Ok(bytes.len()),
+        match self {
+            Output::Direct(writer) => writer.write(bytes),
+            Output::Replace(replacement) => replacement.temporary.file_mut().write(bytes),
+            Output::Dropped => Ok(bytes.len()),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            Target::Direct(writer) => writer.flush(),
-            Target::Replace(_) | Target::Dropped => Ok(()),
+        match self {
+            Output::Direct(writer) => writer.flush(),
+            Output::Replace(_) | Output::Dropped => Ok(()),
         }
     }
 }
 
-fn standard_output() -> Result<Target, Error> {
-    match os::standard_output() {
-        Ok(writer) => Ok(Target::Direct(writer)),
-        Err(error) => Err(Error::io("cannot write to <stdout>", &error)),
-    }
+fn standard_output() -> Result<Output, Error> {
+    let opened = os::standard_output().map(Output::Direct);
+    opened.map_err(|error| Error::io("cannot write to <stdout>", &error))
 }
 
-fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
+fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Output, Error> {
     let cannot = |error: &io::Error| Error::io(format_args!("cannot write {}", shown(path)), error);
     let metadata = match fs::metadata(path) {
         Ok(metadata) => Some(metadata),
@@ -271,7 +248,7 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
                 .write(true)
                 .append(metadata.is_file())
                 .open(path);
-            Ok(Target::Direct(Box::new(
+            Ok(Output::Direct(Box::new(
                 file.map_err(|error| cannot(&error))?,
             )))
         }
@@ -320,7 +297,7 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result<Target, Error> {
+fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result<Output, Error> {
     let above = folder_of(path);
     let made = Folder::open(&above).and_then(|folder| {
         let folder = Arc::new(folder);
@@ -342,11 +319,10 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
             name: name.to_os_string(),
             folder,
             replaced,
-            no_clobber: false,
         })
     });
     match made {
-        Ok(replacement) => Ok(Target::Replace(Box::new(replacement))),
+        Ok(replacement) => Ok(Output::Replace(Box::new(replacement))),
         Err(error) => {
             let (path, above) = (shown(path), shown(above));
             Err(Error::io(

@@ -16,7 +16,7 @@ use crate::message::{Counted, Escaped, plain, shown};
 use crate::os::{self, Folder, Kind, NotedBackup, Status};
 use crate::output::folder_of;
 use crate::severity::Severity;
-use crate::tree::{Locks, content_of};
+use crate::tree::{Locks, backup_of, content_of};
 use crate::walk::{RuledWalk, UnusableInput};
 
 /// How long after the creation of its backup a file may still have been touched by the run that made both, in
@@ -157,6 +157,12 @@ enum NotRestored {
     Failed(io::Error),
 }
 
+impl NotRestored {
+    fn left(why: impl Into<String>) -> Self {
+        Self::Left(why.into())
+    }
+}
+
 impl From<io::Error> for NotRestored {
     fn from(error: io::Error) -> Self {
         Self::Failed(error)
@@ -190,16 +196,14 @@ impl RestoreJob<'_> {
         let _locks = if self.options.dry_run {
             None
         } else {
-            let (locks, unlocked) = Locks::of_folder(&top)?;
-            for warning in unlocked {
+            let locks = Locks::of_folder(&top)?;
+            if let Some(warning) = locks.unlocked() {
                 (self.observer)(RestoreEvent::Warning(format_args!("{warning}")));
             }
             Some(locks)
         };
         if !is_folder {
-            let name = tree.file_name().unwrap_or_default();
-            let mut backup = name.to_os_string();
-            backup.push(&self.options.backup);
+            let backup = backup_of(tree.file_name().unwrap_or_default(), &self.options.backup);
             if folder.status(&backup, false).is_err() {
                 return Err(Error::Io {
                     message: format!("{}: it has no backup, {}", shown(tree), shown(&backup)),
@@ -342,15 +346,13 @@ impl RestoreJob<'_> {
             Err(error) => return Err(error.into()),
         };
         if kept.kind != Kind::File {
-            return Err(NotRestored::Left(String::from(
-                "its backup is not a regular file",
-            )));
+            return Err(NotRestored::left("its backup is not a regular file"));
         }
         if let Some(there) = &there {
             if there.kind != Kind::File {
-                return Err(NotRestored::Left(String::from(
+                return Err(NotRestored::left(
                     "something that is not a regular file took its place",
-                )));
+                ));
             }
             if there.id != kept.id && !self.options.force {
                 check_converted(folder, name, there, backup, &kept)?;
@@ -400,10 +402,10 @@ fn check_converted(
     kept: &Status,
 ) -> Result<(), NotRestored> {
     let changed = || {
-        NotRestored::Left(String::from(
+        NotRestored::left(
             "it was changed after it was converted, and the changes would be lost; --force \
              restores it all the same",
-        ))
+        )
     };
     let file = folder.open_file(name, false)?;
     let noted = os::noted_backup(&file, &kept.stamp());
@@ -413,10 +415,10 @@ fn check_converted(
         return Err(if has_changed || noted != NotedBackup::Unknown {
             changed()
         } else {
-            NotRestored::Left(String::from(
+            NotRestored::left(
                 "its file system doesn't record what would tell whether it was changed after it was converted; \
                  --force restores it all the same",
-            ))
+            )
         });
     }
     let is_ours = match noted {

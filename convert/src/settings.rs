@@ -79,21 +79,18 @@ impl Settings {
     }
 
     /// The settings for an input about which this is known.
-    pub(crate) fn of(self, answer: &Answer, undo: bool) -> Self {
-        let settings = Self {
+    pub(crate) fn of(self, answer: &Answer) -> Self {
+        let mut settings = Self {
             from: answer.charset.unwrap_or(self.from),
-            undoes: undo && answer.is_doubled,
+            undoes: answer.is_doubled,
             ..self
         };
-        if !settings.undoes {
-            return settings;
+        if settings.undoes {
+            // It was checked beforehand that nothing is unmappable or malformed.
+            settings.unmappable = Unmappable::Strict;
+            settings.invalid = Invalid::Strict;
         }
-        // It was checked beforehand that nothing is unmappable or malformed.
-        Self {
-            unmappable: Unmappable::Strict,
-            invalid: Invalid::Strict,
-            ..settings
-        }
+        settings
     }
 
     /// What the text is encoded to.

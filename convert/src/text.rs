@@ -8,7 +8,7 @@ use super::buffered::Buffered;
 use super::faults::Faults;
 use super::output::WriteError;
 use super::settings::Settings;
-use crate::decode::{Broken, Buffers, Fault, Piece, Sink};
+use crate::decode::{Broken, Fault, Piece, Sink};
 use crate::locate::offset_in_input;
 use crate::options::Invalid;
 use crate::similar::similar;
@@ -39,17 +39,10 @@ impl From<WriteError> for SinkError {
     }
 }
 
-/// The state that inputs share if they are converted one after the other into one output.
-pub(super) struct Shared {
-    pub(super) settings: Settings,
-    /// One encoder for the whole output; `None` if the output is UTF-8.
-    pub(super) encoder: Option<Encoder>,
-    pub(super) buffers: Buffers,
-}
-
 /// One input on its way to the output.
 pub(super) struct Conversion<'c, 'f, W> {
     pub(super) settings: &'c Settings,
+    /// That of the whole output; `None` if it is UTF-8.
     pub(super) encoder: Option<&'c mut Encoder>,
     pub(super) out: &'c mut Buffered<W>,
     pub(super) faults: &'c mut Faults<'f>,

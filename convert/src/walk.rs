@@ -201,6 +201,12 @@ impl<'a> Walk<'a> {
         self.list.is_some()
     }
 
+    /// The folders that are named as PATH, without links.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
+        let folders = self.roots.iter().filter(|root| root.is_folder());
+        folders.filter_map(|root| root.real.as_deref())
+    }
+
     /// Whether links in folders are followed.
     pub(crate) fn follows(&self) -> bool {
         self.options.follow

@@ -60,7 +60,7 @@ impl ConversionReport {
             target: report.target.clone(),
             state: report.state.name(),
             encoding: report.from.name(),
-            evidence: report.evidence,
+            evidence: report.evidence.name(),
             malformed: report.malformed,
             unmappable: report.unmappable,
             bytes_in: report.bytes_in,

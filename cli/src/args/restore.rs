@@ -16,7 +16,7 @@ use super::many::parse_suffix;
 /// are left alone. So is a file whose backup another program has made or changed: a converted file has
 /// an extended attribute that says what its backup is. --force restores them anyway.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES, after_long_help = AFTER_HELP)]
+#[command(after_help = EXAMPLES, after_long_help = after_help())]
 pub(crate) struct RestoreArgs {
     /// What the names of the backups end with: the SUFFIX that was given to `convert --backup`
     #[arg(long, value_name = "SUFFIX", value_parser = parse_suffix)]
@@ -63,12 +63,11 @@ Examples:
   simdtext restore --backup .orig .
   simdtext restore --backup .orig notes.txt              one file";
 
-const AFTER_HELP: &str = "\
-Examples:
-  simdtext convert --in-place -f gbk --backup .orig .
-  simdtext restore --backup .orig --dry-run .            what would be restored
-  simdtext restore --backup .orig .
-  simdtext restore --backup .orig notes.txt              one file
+fn after_help() -> String {
+    format!(
+        "{EXAMPLES}
 
 Exit status: 0 all backups were restored, or there were none; 1 files were left alone and reported; 2 usage \
-error, or a file could not be restored.";
+error, or a file could not be restored."
+    )
+}

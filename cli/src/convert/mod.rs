@@ -13,45 +13,40 @@ use std::{process, thread};
 use simdtext_convert::{Abort, Cancel, Event, Input, Options, Place, Severity, convert_files};
 
 use crate::args::ConvertArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::message::{Escaped, plain, say};
 use crate::os;
 
-pub(crate) fn run(args: &ConvertArgs) -> Exit {
+pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let options = args.options();
-    let done = if args.many.out_dir.is_some() || args.many.in_place {
-        tree::run(args, &options)
-    } else if let Some(flag) = args.many.walk.given() {
-        Err(format!(
+    if args.many.out_dir.is_some() || args.many.in_place {
+        return tree::run(args, &options);
+    }
+    if let Some(flag) = args.many.walk.given() {
+        return Err(Failure::Refused(format!(
             "{flag}: this is for converting many files; say where to with --out-dir DIR or \
              --in-place"
-        ))
-    } else {
-        one_output(args, &options)
-    };
-    done.unwrap_or_else(|message| {
-        say(format_args!("{message}"));
-        Exit::Trouble
-    })
+        )));
+    }
+    one_output(args, &options)
 }
 
-/// Refuses to use a standard stream that was closed from the start. `Err` says which.
-fn refuse_closed(args: &ConvertArgs) -> Result<(), String> {
+/// Refuses to use a standard stream that was closed from the start.
+fn refuse_closed(args: &ConvertArgs) -> Result<(), Failure> {
     let out = args.output.as_deref();
     if out.is_none_or(os::names_stdout) {
-        os::refuse_closed_output()
-            .map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
+        os::refuse_closed_output()?;
     }
     if args.many.no_clobber && out.is_some_and(Path::is_file) {
         // Nothing will be read.
         return Ok(());
     }
     let stdin = args.files.is_empty().then(|| PathBuf::from("-"));
-    os::refuse_closed_input(args.files.iter().chain(&stdin))
+    Ok(os::refuse_closed_input(args.files.iter().chain(&stdin))?)
 }
 
-/// Converts all inputs, one after the other, into one output. `Err` says why nothing could be begun.
-fn one_output(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
+/// Converts all inputs, one after the other, into one output.
+fn one_output(args: &ConvertArgs, options: &Options) -> Result<Exit, Failure> {
     let inputs = Input::all(&args.files);
     let place = Place::named(args.output.as_deref());
     refuse_closed(args)?;
@@ -92,7 +87,7 @@ fn one_output(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
         // The thread that was woken by the signal ends the process.
         thread::park();
     }
-    Ok(match severity.map_err(|error| error.to_string())? {
+    Ok(match severity? {
         Severity::Error => os::file_size_signal().map_or(Exit::Trouble, Exit::Signal),
         other => other.into(),
     })

@@ -47,7 +47,7 @@ enum Object<'a> {
         #[serde(flatten)]
         path: JsonPath,
         #[serde(skip_serializing_if = "Option::is_none")]
-        output: Option<JsonOutput>,
+        output: Option<JsonPath>,
         result: &'static str,
         changed: bool,
         bytes_in: u64,
@@ -115,13 +115,6 @@ impl JsonFault {
     }
 }
 
-/// The path of an output.
-#[derive(Serialize)]
-struct JsonOutput {
-    #[serde(flatten)]
-    path: JsonPath,
-}
-
 impl<'a> Report<'a> {
     pub(crate) fn new(args: &'a ConvertArgs) -> io::Result<Self> {
         Ok(Self {
@@ -138,19 +131,17 @@ impl<'a> Report<'a> {
         let input = Input::Path(path.to_path_buf());
         self.say_file(&input, outcome, progress);
         if self.args.many.json {
-            let output = outcome.target.as_ref().map(|path| JsonOutput {
-                path: JsonPath::new(&Input::Path(path.clone())),
-            });
+            let output = outcome.target.clone().map(Input::Path);
             self.write_object(&Object::File {
                 path: JsonPath::new(&input),
-                output,
+                output: output.as_ref().map(JsonPath::new),
                 result: outcome.state.name(),
                 changed: outcome.changed,
                 bytes_in: outcome.bytes_in,
                 bytes_out: outcome.bytes_out,
                 from: outcome.is_decided().then(|| outcome.from.name()),
                 to: self.args.to.name(),
-                evidence: outcome.evidence,
+                evidence: outcome.evidence.name(),
                 errors: outcome.errors(),
                 malformed: outcome.malformed,
                 unmappable: outcome.unmappable,
@@ -299,7 +290,7 @@ impl<'a> Report<'a> {
 
     fn write_object(&mut self, object: &Object<'_>) {
         match json::line(object) {
-            Ok(line) => self.write(format_args!("{}", line.trim_end())),
+            Ok(line) => self.write(format_args!("{line}")),
             Err(error) => {
                 say(format_args!("no JSON can be made: {error}"));
                 self.exit.worsen(Exit::Trouble);
@@ -357,10 +348,9 @@ fn was(outcome: &FileReport, args: &ConvertArgs) -> String {
 /// From what to what, and how the encoding is known if it was not named.
 fn from_to(outcome: &FileReport, args: &ConvertArgs) -> String {
     let FileReport { from, evidence, .. } = outcome;
-    if *evidence == Basis::Label.name() {
-        format!("{from} to {}", args.to)
-    } else {
-        format!("{from} ({evidence}) to {}", args.to)
+    match evidence {
+        Basis::Label => format!("{from} to {}", args.to),
+        _ => format!("{from} ({}) to {}", evidence.name(), args.to),
     }
 }
 

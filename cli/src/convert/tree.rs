@@ -8,16 +8,14 @@ use simdtext_convert::{Cancel, Event, Observer, Options, convert_tree};
 use super::progress::Progress;
 use super::report::Report;
 use crate::args::ConvertArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::message::{plain, say};
 use crate::os;
 
-/// `Err` says why nothing was begun.
-pub(crate) fn run(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
+pub(crate) fn run(args: &ConvertArgs, options: &Options) -> Result<Exit, Failure> {
     let many = &args.many;
     os::refuse_closed_input(many.from_list.iter().chain(&many.walk.files_from))?;
-    let report =
-        Report::new(args).map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
+    let report = Report::new(args)?;
     let cancel = Cancel::with_flag(os::file_size_flag());
     let run = Run {
         args,
@@ -30,7 +28,7 @@ pub(crate) fn run(args: &ConvertArgs, options: &Options) -> Result<Exit, String>
     if let Some(progress) = run.progress.get() {
         progress.end();
     }
-    let summary = summary.map_err(|error| error.to_string())?;
+    let summary = summary?;
     let signal = match run.signal.load(Ordering::Relaxed) {
         0 => os::file_size_signal(),
         signal => Some(signal),

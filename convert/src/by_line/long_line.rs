@@ -11,7 +11,7 @@ use simdtext::{Encoding, ISO_2022_JP, UTF_8};
 
 use super::blocks::{BLOCK, Blocks};
 use super::guess::Guesser;
-use super::{Buffered, Choice, Faults, PerLineJob, Shared, selects_another_set};
+use super::{Choice, Conversion, PerLineJob, selects_another_set};
 use crate::decode::Broken;
 use crate::input::too_long_to_spool;
 use crate::os;
@@ -106,14 +106,13 @@ impl<'c> Decision<'c> {
     }
 }
 
-impl Shared {
+impl<W: Write> Conversion<'_, '_, W> {
     /// Converts the line at whose beginning `blocks` are.
-    pub(super) fn add_long_line<W: Write>(
+    pub(super) fn long_line(
         &mut self,
         blocks: &mut Blocks<'_, '_>,
         job: &mut PerLineJob<'_>,
-        out: &mut Buffered<W>,
-        faults: &mut Faults<'_>,
+        text: &mut String,
     ) -> Result<(), Broken<SinkError>> {
         let choice = job.choice;
         let start = blocks.offset();
@@ -154,7 +153,7 @@ impl Shared {
         let mut buffer = vec![0; BLOCK];
         let mut left = len;
         let mut weight = 0;
-        job.lines = self.run(encoding, (start, job.lines), out, faults, |run| {
+        job.lines = self.run(text, encoding, (start, job.lines), |run| {
             while left > 0 {
                 let most = left.min(BLOCK as u64) as usize;
                 let n = os::read_at(file, &mut buffer[..most], from)?;

@@ -21,8 +21,7 @@ use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, WINDOWS_1252};
 
 use super::buffered::Buffered;
 use super::cores::{Cores, Held};
-use super::faults::Faults;
-use super::text::{Conversion, Shared, SinkError};
+use super::text::{Conversion, SinkError};
 use crate::decode::{Broken, DecodeRun, LONGEST_BOM, Whole};
 use crate::input::Source;
 use crate::lines::Lines;
@@ -48,18 +47,19 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    pub(crate) fn of(options: &Options) -> Self {
+    /// `None` if lines are not decided one by one.
+    pub(crate) fn of(options: &Options) -> Option<Self> {
         let list = match &options.from {
             // `Settings` refuses all others.
             SourceEncoding::Encoding(charset) => charset.standard().into_iter().collect(),
             SourceEncoding::FirstValid(list) => list.clone(),
             SourceEncoding::Auto => Vec::new(),
         };
-        Self {
+        options.per_line.then(|| Self {
             list,
             tld: options.tld_label().map(String::from),
             spool_limit: options.spool_limit,
-        }
+        })
     }
 
     /// Whether nothing states which encodings lines may be in.
@@ -220,14 +220,13 @@ impl PerLineJob<'_> {
     }
 }
 
-impl Shared {
+impl<W: Write> Conversion<'_, '_, W> {
     /// Converts one input line by line. Also returns whether the encoding of any line was guessed.
-    pub(super) fn add_by_line<W: Write>(
+    pub(super) fn by_line(
         &mut self,
         choice: &Choice,
         source: &mut Source<'_>,
-        out: &mut Buffered<W>,
-        faults: &mut Faults<'_>,
+        text: &mut String,
         cores: Option<&Cores>,
     ) -> Result<(Whole, bool), Broken<SinkError>> {
         let mut job = PerLineJob {
@@ -259,9 +258,9 @@ impl Shared {
                     break;
                 }
                 if blocks.data().len() < LONGEST_LINE {
-                    more(&mut blocks, 0, out)?;
+                    more(&mut blocks, 0, self.out)?;
                 } else {
-                    self.add_long_line(&mut blocks, &mut job, out, faults)?;
+                    self.long_line(&mut blocks, &mut job, text)?;
                 }
                 continue;
             }
@@ -269,7 +268,7 @@ impl Shared {
                 let sound = sound_lines(&blocks.data()[..end]);
                 if sound == 0 {
                     if blocks.data().len() < WINDOW && !blocks.is_at_end() {
-                        more(&mut blocks, WINDOW, out)?;
+                        more(&mut blocks, WINDOW, self.out)?;
                     }
                     job.guesser = Some(Guesser::new(blocks.data(), choice.tld.as_deref()));
                     continue;
@@ -283,9 +282,8 @@ impl Shared {
                 let bytes = &piece[decided.range.clone()];
                 let at = blocks.offset() + decided.range.start as u64;
                 let place = (at, job.lines);
-                job.lines = self.run(decided.encoding, place, out, faults, |run| {
-                    run.take(bytes, false)
-                })?;
+                job.lines =
+                    self.run(text, decided.encoding, place, |run| run.take(bytes, false))?;
             }
             blocks.consume(end);
         }
@@ -297,25 +295,17 @@ impl Shared {
         Ok((whole, job.is_guessed))
     }
 
-    /// Decodes a part of the input; `place` is its offset and the lines before it. Returns the lines after
-    /// it.
-    pub(super) fn run<'f, W: Write, E: From<SinkError>>(
+    /// Decodes a part of the input into `text` and passes that on; `place` is its offset and the lines before it.
+    /// Returns the lines after it.
+    pub(super) fn run<E: From<SinkError>>(
         &mut self,
+        text: &mut String,
         encoding: &'static Encoding,
         place: (u64, Lines),
-        out: &mut Buffered<W>,
-        faults: &mut Faults<'f>,
-        feed: impl FnOnce(&mut DecodeRun<'_, Conversion<'_, 'f, W>>) -> Result<(), E>,
+        feed: impl FnOnce(&mut DecodeRun<'_, Self>) -> Result<(), E>,
     ) -> Result<Lines, E> {
-        let mut conversion = Conversion {
-            settings: &self.settings,
-            encoder: self.encoder.as_mut(),
-            out,
-            faults,
-        };
         let replacement = self.settings.replacement();
-        let text = &mut self.buffers.text;
-        let mut run = DecodeRun::starting_at(encoding, place, replacement, text, &mut conversion);
+        let mut run = DecodeRun::starting_at(encoding, place, replacement, text, self);
         feed(&mut run)?;
         run.take(&[], true)?;
         Ok(run.lines())

@@ -71,6 +71,11 @@ impl Basis {
         self == Self::Label || self.is_declared()
     }
 
+    /// Whether a label or a list states what it is in.
+    pub(crate) fn is_stated(self) -> bool {
+        self.is_label() || self == Self::List
+    }
+
     /// Whether the input declares it.
     pub(crate) fn is_declared(self) -> bool {
         matches!(self, Self::Prescan | Self::Comment | Self::LateMeta)

@@ -5,7 +5,7 @@ use simdtext::sniff::Utf8Verdict;
 use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::late::Late;
-use super::watch::{Seen, is_utf16};
+use super::watch::Seen;
 use super::{Answer, Basis, unknown};
 use crate::binary::NotText;
 use crate::charset::Charset;
@@ -20,36 +20,6 @@ const TELLS_UTF16: u64 = 64;
 /// The same limit for bytes that are not valid UTF-8, and so in some other byte-oriented encoding.
 const TELLS_UTF16_OF_BYTES: u64 = 256;
 
-/// How the output will be used.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stakes {
-    pub(crate) to: &'static Encoding,
-    /// It replaces the input.
-    pub(crate) in_place: bool,
-    /// A journal records which files were converted before.
-    pub(crate) has_journal: bool,
-    /// `--force` is given.
-    pub(crate) force: bool,
-    /// Lines are decided one by one, and none of them may be in ISO-2022-JP.
-    pub(crate) misses_jis: bool,
-    pub(crate) binary: Option<Binary>,
-}
-
-impl Stakes {
-    /// Those of an output that leaves the input as it is.
-    pub(crate) fn of(options: &Options) -> Self {
-        Self {
-            to: options.to,
-            in_place: false,
-            has_journal: false,
-            // If lines are decided one by one, the label says nothing about each.
-            force: options.force || options.per_line,
-            misses_jis: !options.force && options.misses_jis(),
-            binary: options.binary,
-        }
-    }
-}
-
 /// What to do with an input.
 #[derive(Debug)]
 pub(crate) enum Judgement {
@@ -60,32 +30,31 @@ pub(crate) enum Judgement {
     Already,
     /// Leave it alone, and report this.
     Leave(Doubt),
-    /// It is not text. `None` if `--binary` does not say what to do about that. It can't be converted if its
-    /// encoding is a guess.
-    Binary(NotText, Option<Binary>),
+    /// It is not text, and `--binary` says what to do about that. It can't be converted if its encoding is a guess.
+    Binary(NotText),
 }
 
-/// What to do with an input of which all bytes were seen, or, with `so_far`, those up to the point at which
-/// they decide.
-pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement {
+/// What to do with an input of which all bytes were seen, or those up to the point at which they decide. If it is
+/// converted `in_place`, the output replaces it.
+pub(crate) fn judge(answer: &Answer, seen: &Seen, options: &Options, in_place: bool) -> Judgement {
     if seen.len == 0 {
         return Judgement::Convert;
     }
     // A guess at the encoding of what is not text is worth nothing.
     if let Some(not_text) = seen.not_text
-        && (stakes.binary != Some(Binary::Convert) || answer.basis.is_guess())
+        && (options.binary != Some(Binary::Convert) || answer.basis.is_guess())
     {
-        return Judgement::Binary(not_text, stakes.binary);
+        return Judgement::Binary(not_text);
     }
     if seen.charset == REPLACEMENT {
         return Judgement::Leave(undecodable(answer));
     }
     if let Some(late) = seen.late
-        && !(stakes.force && is_utf16(seen.charset))
+        && !(options.believes_labels() && seen.charset.is_utf16())
     {
         return Judgement::Leave(late.doubt(seen.charset));
     }
-    if stakes.misses_jis
+    if options.misses_jis()
         && let Some(has) = seen.jis()
     {
         let doubt = Doubt::new(
@@ -96,7 +65,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
             doubt.or("--from=auto:LIST with iso-2022-jp in the list converts these lines"),
         );
     }
-    if stakes.force {
+    if options.believes_labels() {
         return Judgement::Convert;
     }
     if let Some(doubt) = Doubt::undeclared(answer) {
@@ -106,8 +75,8 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if charset == UTF_8 {
         return judge_jis(answer, seen);
     }
-    if is_utf16(charset) {
-        return judge_utf16(answer, seen, stakes);
+    if charset.is_utf16() {
+        return judge_utf16(answer, seen, options, in_place);
     }
     if let Charset::Utf32(_) = charset
         && seen.is_plain
@@ -121,10 +90,10 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     let said = answer.basis.said();
     let is_said = answer.basis.is_label();
     match seen.verdict {
-        Utf8Verdict::Utf8 if is_said => already(seen, stakes),
+        Utf8Verdict::Utf8 if is_said => already(seen, options),
         // The declaration may be older than a conversion to UTF-8.
         Utf8Verdict::Unclear if answer.basis.is_declared() && seen.malformed == 0 => {
-            already(seen, stakes)
+            already(seen, options)
         }
         Utf8Verdict::Damaged => leave(
             format!(
@@ -134,7 +103,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
             ),
             format!("--from=utf-8 --invalid=replace converts it as UTF-8, --force as {charset}"),
         ),
-        Utf8Verdict::Unclear if is_said && stakes.in_place && !stakes.has_journal => leave(
+        Utf8Verdict::Unclear if is_said && in_place && options.resume.is_none() => leave(
             "it may be UTF-8 and converted already, and is too short to tell",
             format!("--force converts it from {charset}, the encoding that is {said}"),
         ),
@@ -186,8 +155,8 @@ fn judge_jis(answer: &Answer, seen: &Seen) -> Judgement {
 }
 
 /// Judges valid UTF-8 that is said to be in another byte-oriented encoding.
-fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
-    if stakes.to == UTF_8 {
+fn already(seen: &Seen, options: &Options) -> Judgement {
+    if options.to == UTF_8 {
         return Judgement::Already;
     }
     let charset = seen.charset;
@@ -207,7 +176,7 @@ fn in_other_order(charset: Charset) -> (&'static Encoding, &'static str) {
 }
 
 /// Judges what is said to be UTF-16, or is by its byte order mark or by its units.
-fn judge_utf16(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement {
+fn judge_utf16(answer: &Answer, seen: &Seen, options: &Options, in_place: bool) -> Judgement {
     let charset = seen.charset;
     let (other, converts_other) = in_other_order(charset);
     let is_named = answer.basis == Basis::Label;
@@ -262,8 +231,8 @@ fn judge_utf16(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement {
     } else {
         seen.len >= TELLS_UTF16_OF_BYTES
     };
-    if stakes.in_place {
-        let already = if is_utf8 && stakes.to == UTF_8 {
+    if in_place {
+        let already = if is_utf8 && options.to == UTF_8 {
             ", and converted already"
         } else {
             ""
@@ -275,7 +244,7 @@ fn judge_utf16(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement {
         );
     }
     match (tells, is_utf8) {
-        (true, true) => already(seen, stakes),
+        (true, true) => already(seen, options),
         (true, false) => leave(format!("it is {what}, and not {charset}"), FORCE),
         (false, true) => leave(
             format!("it may be {what}, and is too short to tell it from {charset}"),
@@ -300,7 +269,7 @@ impl Late {
     /// The message about an input that was taken for ASCII by its first bytes, or is said to be UTF-16.
     pub(crate) fn doubt(self, charset: Charset) -> Doubt {
         let Self { encoding, offset } = self;
-        let doubt = if is_utf16(charset) {
+        let doubt = if charset.is_utf16() {
             Doubt::new(
                 format!(
                     "it has escape sequences of {encoding}, the first at offset {offset}, and is not {charset}"
@@ -349,16 +318,15 @@ impl Judgement {
             Self::Convert | Self::Believe(_) => None,
             Self::Already => Some(String::from("it is valid UTF-8")),
             Self::Leave(doubt) => Some(doubt.what),
-            Self::Binary(not_text, _) => Some(not_text.in_words()),
+            Self::Binary(not_text) => Some(not_text.in_words()),
         }
     }
 
     /// What to report if there is one output for all inputs, which is written whatever is found.
-    /// With `unpacked`, the input is what was compressed.
-    pub(crate) fn doubt(&self, charset: Charset, unpacked: bool) -> Option<String> {
+    pub(crate) fn doubt(&self, charset: Charset, options: &Options) -> Option<String> {
         match self {
             // It is too short to tell, and the encoding was named.
-            Self::Convert | Self::Believe(_) | Self::Binary(_, Some(Binary::Copy)) => None,
+            Self::Convert | Self::Believe(_) => None,
             Self::Already => Some(format!(
                 "it is valid UTF-8, and was read as {charset}; --from=utf-8 reads it as UTF-8"
             )),
@@ -366,15 +334,19 @@ impl Judgement {
                 Some(format!("{}; it was read as {charset}", doubt.what))
             }
             Self::Leave(doubt) => Some(format!("{}. {}", doubt.what, doubt.elsewhere)),
-            Self::Binary(not_text, None) => Some(format!(
-                "{}, and was read as {charset}; {}--binary=convert reads it so without this warning",
-                not_text.in_words(),
-                not_text.advice(unpacked)
-            )),
-            Self::Binary(not_text, Some(Binary::Convert)) => Some(format!(
-                "{}, and was read as {charset}, which is a guess; --from=LABEL says what it is",
-                not_text.in_words()
-            )),
+            Self::Binary(not_text) => {
+                let what = not_text.in_words();
+                let unpack = not_text.advice(options.decompress);
+                match options.binary {
+                    Some(Binary::Copy) => None,
+                    Some(Binary::Convert) => Some(format!(
+                        "{what}, and was read as {charset}, which is a guess; --from=LABEL says what it is"
+                    )),
+                    None => Some(format!(
+                        "{what}, and was read as {charset}; {unpack}--binary=convert reads it so without this warning"
+                    )),
+                }
+            }
         }
     }
 }

@@ -30,7 +30,7 @@ use crate::options::{Options, SourceEncoding};
 use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
-pub(crate) use judge::{Doubt, Judgement, Stakes, judge, undecodable};
+pub(crate) use judge::{Doubt, Judgement, judge, undecodable};
 pub(crate) use rather::{Misnamed, may_be_misnamed};
 pub(crate) use scan::Sampler;
 use scan::{HEAD, Sample, Scan};

@@ -11,7 +11,6 @@ use simdtext::sniff::{Format, Hints};
 use simdtext::{BIG5, Bom, EUC_JP, Encoding, GB18030, GBK, ISO_8859_8, ISO_8859_8_I, UTF_8};
 
 use super::scan::Scan;
-use super::watch::is_utf16;
 use super::{Question, Unknown};
 use crate::charset::Charset;
 use crate::input::Source;
@@ -182,7 +181,7 @@ fn rather_than_gbk(from: &'static Encoding, sample: &[u8]) -> Option<&'static En
 
 /// Whether text in this encoding is weighed.
 pub(crate) fn may_be_misnamed(from: Charset) -> bool {
-    let is_weighed = |it: &'static Encoding| it != UTF_8 && !is_utf16(it.into());
+    let is_weighed = |it: &'static Encoding| it != UTF_8 && !Charset::from(it).is_utf16();
     from.standard().is_some_and(is_weighed)
 }
 

@@ -34,6 +34,7 @@ const PIECE: usize = 240;
 /// The byte order mark, which begins a file that was appended to another.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
+#[derive(Default)]
 pub(super) struct Utf8Lines {
     least: usize,
     /// The offset of the next byte.
@@ -59,14 +60,7 @@ impl Utf8Lines {
             } else {
                 LEAST_OF_MULTI_BYTE
             },
-            len: 0,
-            line: Vec::new(),
-            start: 0,
-            found: None,
-            after_letters: 0,
-            last: None,
-            differ: false,
-            first: 0,
+            ..Self::default()
         }
     }
 

@@ -120,7 +120,7 @@ impl Watch {
     /// known not to be text.
     pub(crate) fn is_hopeless(&self) -> bool {
         match &self.tally {
-            Some(tally) if is_utf16(self.charset) => !self.is_plain || tally.is_hopeless(),
+            Some(tally) if self.charset.is_utf16() => !self.is_plain || tally.is_hopeless(),
             Some(tally) => tally.is_hopeless(),
             None => true,
         }
@@ -167,7 +167,7 @@ impl Watch {
     }
 
     fn format(&self) -> Option<&'static str> {
-        if self.signs.is_none() || is_utf16(self.charset) {
+        if self.signs.is_none() || self.charset.is_utf16() {
             return None;
         }
         binary::format_of(&self.head)
@@ -183,7 +183,7 @@ impl Watch {
             self.charset = marked.into();
         }
         self.units = UnitScan::of(self.charset);
-        if is_utf16(self.charset) {
+        if self.charset.is_utf16() {
             self.escapes = Some(LateEscapes::default());
         }
         if let Charset::Standard(encoding) = self.charset {
@@ -227,10 +227,6 @@ impl Watch {
 /// has.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B | 0x20..=0x7E | 0x80..)
-}
-
-pub(crate) fn is_utf16(charset: Charset) -> bool {
-    charset == UTF_16LE || charset == UTF_16BE
 }
 
 /// The byte order and the length of units; `None` in a byte-oriented encoding.

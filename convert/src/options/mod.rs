@@ -6,7 +6,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
+use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, Unmappable};
 
 use crate::charset::Charset;
 pub use walk::WalkOptions;
@@ -197,10 +197,16 @@ impl Options {
         Self::default()
     }
 
-    /// Whether lines are decided one by one, and it is stated what they may be in, but that is not ISO-2022-JP.
+    /// Whether an input is taken for what it is said to be, whatever speaks against that. If lines are decided one by
+    /// one, the label says nothing about each.
+    pub(crate) fn believes_labels(&self) -> bool {
+        self.force || self.per_line
+    }
+
+    /// Whether lines are decided one by one, and none of them may be in ISO-2022-JP.
     pub(crate) fn misses_jis(&self) -> bool {
         let all = self.from.all();
-        self.per_line && !all.is_empty() && !all.contains(&ISO_2022_JP.into())
+        self.per_line && !self.force && !all.is_empty() && !all.contains(&ISO_2022_JP.into())
     }
 
     /// The encoding of the inputs. By default it is found out for each input.
@@ -454,7 +460,5 @@ impl Options {
 /// Whether lines can be told apart before the text is decoded. In every encoding of the standard but UTF-16,
 /// CR and LF are the same bytes as in ASCII, and no other character contains them.
 pub(crate) fn has_lines(charset: Charset) -> bool {
-    charset
-        .standard()
-        .is_some_and(|encoding| encoding != UTF_16LE && encoding != UTF_16BE)
+    charset.standard().is_some() && !charset.is_utf16()
 }

@@ -50,6 +50,28 @@ pub(crate) fn reader(file: &File) -> impl Read + Send + '_ {
     })
 }
 
+/// Decodes a name in which some bytes are written as a mark and a number of so many digits.
+pub(crate) fn unescaped(name: &[u8], mark: u8, digits: usize, radix: u32) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name;
+    while let [first, after @ ..] = rest {
+        let code = (after.get(..digits))
+            .and_then(|number| std::str::from_utf8(number).ok())
+            .and_then(|number| u8::from_str_radix(number, radix).ok());
+        match code.filter(|_| *first == mark) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[digits..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    bytes
+}
+
 /// The prefix of the names of temporary files. The rest is random and short, so that such a name fits
 /// wherever the name of the output does.
 pub(crate) const TEMPORARY_PREFIX: &str = ".simdtext-";

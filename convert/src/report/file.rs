@@ -67,8 +67,8 @@ pub struct FileReport {
     pub bytes_out: u64,
     /// Its encoding, if it [is known](Self::is_decided).
     pub from: Charset,
-    /// How `from` was decided: the name of a [`Basis`].
-    pub evidence: &'static str,
+    /// How `from` was decided.
+    pub evidence: Basis,
     /// How many sequences were malformed.
     pub malformed: u64,
     /// How many characters were unmappable.
@@ -98,7 +98,7 @@ impl FileReport {
     /// Whether its encoding is known, named or not. Otherwise `from` means nothing: the file was left alone before
     /// it was read, or is not text.
     pub fn is_decided(&self) -> bool {
-        self.state != State::Binary && self.evidence != Basis::Fallback.name()
+        self.state != State::Binary && self.evidence != Basis::Fallback
     }
 
     /// The number of its malformed sequences and unmappable characters.
@@ -108,10 +108,6 @@ impl FileReport {
 
     /// A report about a file of which nothing is known but the encoding that was named, if one was.
     pub(crate) fn new(named: Option<Charset>) -> Self {
-        let basis = match named {
-            Some(_) => Basis::Label,
-            None => Basis::Fallback,
-        };
         Self {
             state: State::Converted,
             severity: Severity::Clean,
@@ -119,7 +115,7 @@ impl FileReport {
             bytes_in: 0,
             bytes_out: 0,
             from: named.unwrap_or(UTF_8.into()),
-            evidence: basis.name(),
+            evidence: named.map_or(Basis::Fallback, |_| Basis::Label),
             malformed: 0,
             unmappable: 0,
             first_faults: Vec::new(),

@@ -6,9 +6,10 @@
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
+use simdtext::Encoding;
 use simdtext::sniff::{Format, LATE_META_LEN, declarations};
-use simdtext::{Encoding, UTF_16BE, UTF_16LE};
 
+use crate::charset::Charset;
 use crate::decide::format_of;
 
 /// How many bytes of an output are searched for declarations. Browsers look at the first 1,024 bytes of a page
@@ -23,7 +24,7 @@ const HTML: [&str; 5] = ["html", "htm", "xhtml", "shtml", "php"];
 
 /// `Err` says why declarations can't be corrected in this encoding.
 pub(super) fn refuse(to: &'static Encoding) -> Result<(), String> {
-    if to == UTF_16LE || to == UTF_16BE {
+    if Charset::from(to).is_utf16() {
         return Err(format!(
             "--fix-declarations: nothing reads a declaration in {to}, which is known by its byte order \
              mark; leave this flag out, and use --output-bom"

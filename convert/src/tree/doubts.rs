@@ -4,8 +4,8 @@
 use std::fs::File;
 use std::io;
 
+use simdtext::UTF_8;
 use simdtext::sniff::{FirstValid, HEAD_LEN};
-use simdtext::{UTF_8, UTF_16BE, UTF_16LE};
 
 use super::file::{Worker, cannot_read};
 use super::original::{Original, reading};
@@ -14,7 +14,7 @@ use super::writing::Content;
 use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::decide::{
-    Answer, Basis, Doubt, Judgement, Question, Stakes, Watch, declared_in, judge, undecodable,
+    Answer, Basis, Doubt, Judgement, Question, Watch, declared_in, judge, undecodable,
 };
 use crate::decode::Whole;
 use crate::input::Source;
@@ -36,15 +36,6 @@ pub(super) enum Course {
 }
 
 impl Worker<'_, '_> {
-    pub(super) fn stakes(&self) -> Stakes {
-        let options = self.run.options;
-        Stakes {
-            in_place: options.in_place,
-            has_journal: options.resume.is_some(),
-            ..Stakes::of(options)
-        }
-    }
-
     /// Examines a file that is said to be in an encoding other than UTF-8, as far as that may be wrong. `None` if the
     /// rest of it has to be examined while it is converted.
     pub(super) fn look(
@@ -53,7 +44,7 @@ impl Worker<'_, '_> {
         answer: &Answer,
     ) -> Result<Option<Judgement>, Refusal> {
         if let Some(not_text) = answer.not_text {
-            return Ok(Some(Judgement::Binary(not_text, self.run.options.binary)));
+            return Ok(Some(Judgement::Binary(not_text)));
         }
         let converted = match self.if_converted(original, answer)? {
             None => self.if_noted(original, answer)?,
@@ -68,11 +59,12 @@ impl Worker<'_, '_> {
         if matches!(answer.basis, Basis::Undecodable(_)) {
             return Ok(Some(Judgement::Leave(undecodable(answer))));
         }
-        let stakes = self.stakes();
-        if let Some(doubt) = Doubt::undeclared(answer).filter(|_| !stakes.force) {
+        let options = self.run.options;
+        let believes_labels = options.believes_labels();
+        if let Some(doubt) = Doubt::undeclared(answer).filter(|_| !believes_labels) {
             return Ok(Some(Judgement::Leave(doubt)));
         }
-        if !answer.basis.is_label() || stakes.force || self.settings.from == UTF_8 {
+        if !answer.basis.is_label() || believes_labels || self.converter.settings().from == UTF_8 {
             return Ok(None);
         }
         let mut watch = self.new_watch();
@@ -83,7 +75,7 @@ impl Worker<'_, '_> {
             watch.feed(&self.block[..n]);
             len += n as u64;
             if n == 0 || watch.is_binary() || format.is_none() && len == original.metadata.len() {
-                return Ok(Some(judge(answer, &watch.finish(), &stakes)));
+                return Ok(Some(self.judge(answer, &mut watch)));
             }
             if watch.is_hopeless() {
                 return Ok(None);
@@ -101,7 +93,7 @@ impl Worker<'_, '_> {
         let Some((name, content)) = os::noted_encoding(&original.file) else {
             return Ok(None);
         };
-        let (from, to) = (self.settings.from, self.run.settings.to);
+        let (from, to) = (self.converter.settings().from, self.run.settings.to);
         let is_read_as = |charset| is_read_alike(&name, charset);
         let is_done =
             options.in_place && name == to.name() && !answer.charset.is_some_and(is_read_as);
@@ -127,7 +119,7 @@ impl Worker<'_, '_> {
         content: &Content,
     ) -> io::Result<bool> {
         let options = self.run.options;
-        if !self.run.notes() || !self.settings.output_bom.is_empty() {
+        if !self.run.notes() || !self.converter.settings().output_bom.is_empty() {
             return Ok(true);
         }
         let to = self.run.settings.to.name();
@@ -143,15 +135,16 @@ impl Worker<'_, '_> {
         let from = whole.encoding.standard().filter(|from| *from != UTF_8);
         let list = from.as_slice();
         let mut first = FirstValid::new(list);
-        let mut watch = Watch::new(whole.encoding, self.settings.bom);
+        let settings = self.converter.settings();
+        let mut watch = Watch::new(whole.encoding, settings.bom);
         source().each_block(&mut [0; 8 * 1024], |bytes| {
             watch.feed(bytes);
             first.feed(bytes);
             true
         })?;
         let answer = Answer::named(whole.encoding);
-        let judgement = judge(&answer, &watch.finish(), &self.stakes());
-        let is_malformed = first.finish().is_none() && self.settings.invalid == Invalid::Strict;
+        let judgement = self.judge(&answer, &mut watch);
+        let is_malformed = first.finish().is_none() && settings.invalid == Invalid::Strict;
         if is_malformed || !matches!(judgement, Judgement::Convert | Judgement::Believe(_)) {
             return Ok(true);
         }
@@ -173,8 +166,7 @@ impl Worker<'_, '_> {
             // If lines may be in the encoding of the output, they may have been from the start.
             all.first().filter(|_| !all.contains(&to.into())).copied()
         } else {
-            let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
-            is_stated.then_some(self.settings.from)
+            (answer.basis.is_stated()).then_some(self.converter.settings().from)
         };
         let Some(from) = from
             .filter(|from| *from != UTF_8 && !is_read_alike(to.name(), *from) && has_lines(*from))
@@ -184,7 +176,7 @@ impl Worker<'_, '_> {
         if !options.in_place || options.force || options.resume.is_some() || to == UTF_8 {
             return Ok(None);
         }
-        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        let mut source = original.again()?;
         let is_converted =
             Question::is_rather_in(to, from, options, &mut source).map_err(cannot_read)?;
         Ok(is_converted.then(|| Doubt::converted(from, to)))
@@ -197,12 +189,11 @@ impl Worker<'_, '_> {
         answer: &Answer,
     ) -> Result<Option<Doubt>, Refusal> {
         let options = self.run.options;
-        let is_stated = answer.basis.is_label() || answer.basis == Basis::List;
-        if options.force || options.per_line || !is_stated {
+        if options.believes_labels() || !answer.basis.is_stated() {
             return Ok(None);
         }
-        let (mut source, _) = original.text(None).map_err(cannot_read)?;
-        let from = self.settings.from;
+        let mut source = original.again()?;
+        let from = self.converter.settings().from;
         let rather = (self.misnamed)
             .rather_in(from, options, &mut source)
             .map_err(cannot_read)?;
@@ -218,13 +209,13 @@ impl Worker<'_, '_> {
         let (options, to) = (self.run.options, self.run.settings.to);
         // UTF-16 is known by its byte order mark, and so is what had one.
         let is_corrected = options.fix_declarations && answer.basis != Basis::Comment;
-        if is_corrected || to == UTF_16LE || to == UTF_16BE {
+        if is_corrected || Charset::from(to).is_utf16() {
             return Ok(None);
         }
         let declared = match answer.basis {
             Basis::Label | Basis::List => {
                 let mut head = [0; HEAD_LEN];
-                let (mut source, _) = original.text(None).map_err(cannot_read)?;
+                let mut source = original.again()?;
                 let n = source.read(&mut head, HEAD_LEN).map_err(cannot_read)?;
                 declared_in(&head[..n])
             }
@@ -243,7 +234,7 @@ impl Worker<'_, '_> {
         outcome: &mut FileReport,
     ) -> Result<Course, Refusal> {
         let mut watch = self.new_watch();
-        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        let mut source = original.again()?;
         let looked = source.each_block(&mut self.block, |bytes| {
             watch.feed(bytes);
             !watch.is_binary()
@@ -253,19 +244,22 @@ impl Worker<'_, '_> {
             Some(not_text)
                 if self.run.options.binary != Some(Binary::Convert) || stated.is_none() =>
             {
-                self.obey(
-                    Judgement::Binary(not_text, self.run.options.binary),
-                    stated,
-                    outcome,
-                )
+                self.obey(Judgement::Binary(not_text), stated, outcome)
             }
             _ => Ok(Course::Convert),
         }
     }
 
+    /// What to do with the current file, of which `watch` has seen enough.
+    pub(super) fn judge(&self, answer: &Answer, watch: &mut Watch) -> Judgement {
+        let options = self.run.options;
+        judge(answer, &watch.finish(), options, options.in_place)
+    }
+
     /// Examines the current file while it is converted.
     pub(super) fn new_watch(&self) -> Watch {
-        Watch::new(self.settings.from, self.settings.bom)
+        let settings = self.converter.settings();
+        Watch::new(settings.from, settings.bom)
     }
 
     /// Follows a judgement, or refuses the file. `stated` is its encoding, unless that is a guess.
@@ -285,14 +279,14 @@ impl Worker<'_, '_> {
             Judgement::Leave(doubt) => Err(Refusal::skip(doubt.message(in_place))),
             Judgement::Already => {
                 outcome.from = UTF_8.into();
-                outcome.evidence = Basis::Utf8.name();
+                outcome.evidence = Basis::Utf8;
                 outcome.state = State::Already;
                 Ok(if in_place { Course::Done } else { Course::Copy })
             }
-            Judgement::Binary(not_text, how) => {
-                outcome.evidence = Answer::not_text(not_text).basis.name();
+            Judgement::Binary(not_text) => {
+                outcome.evidence = Answer::not_text(not_text).basis;
                 outcome.state = State::Binary;
-                match how {
+                match self.run.options.binary {
                     Some(Binary::Copy) if in_place => Ok(Course::Done),
                     Some(Binary::Copy) => Ok(Course::Copy),
                     Some(Binary::Convert) if stated.is_some() => Ok(Course::Convert),

@@ -1,8 +1,8 @@
 //! Converts one file, from opening it to putting its output into place.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use simdtext::UTF_8;
@@ -13,28 +13,20 @@ use super::doubts::Course;
 use super::original::Original;
 use super::places::{Entry, Recent};
 use super::placing::same_output;
-use super::plan::Plan;
-use super::replace::Spot;
+use super::replace::There;
 use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
-use crate::decide::{Answer, Basis, Misnamed, Question, Unknown, Watch, judge};
+use crate::decide::{Answer, Basis, Misnamed, Question, Unknown};
 use crate::message::{if_mounted, plain, shown};
-use crate::os::{self, FileId, Kind, Stamp, is_link_refused};
+use crate::os::{self, FileId, Kind, is_link_refused};
 use crate::report::{FileReport, Refusal, RefusalKind, State};
-use crate::settings::Settings;
 use crate::severity::Severity;
 use crate::walk::FoundFile;
 
 /// Converts files, one after the other.
 pub(crate) struct Worker<'r, 'a> {
     pub(super) run: &'r Run<'a>,
-    /// The settings for the current file.
-    pub(super) settings: Settings,
-    /// What exists at the place of its output, for the journal.
-    pub(super) over: Option<Stamp>,
-    /// Examines the file while it is converted.
-    pub(super) watch: Option<Watch>,
     pub(super) converter: Converter,
     pub(super) misnamed: Misnamed,
     pub(super) out: Vec<u8>,
@@ -51,6 +43,8 @@ pub(super) struct Task<'t> {
     pub(super) target: PathBuf,
     /// The path of its output in the output folder; `None` in place.
     pub(super) relative: Option<PathBuf>,
+    /// What exists at that place; in place, the file itself.
+    pub(super) there: Option<There>,
 }
 
 impl Task<'_> {
@@ -67,24 +61,11 @@ impl Task<'_> {
     }
 }
 
-/// What exists at the place of an output.
-struct There {
-    /// A file to compare with.
-    file: Option<File>,
-    /// Nothing exists there yet.
-    is_new: bool,
-    /// The time of its last modification.
-    modified: Option<i128>,
-}
-
 impl<'r, 'a> Worker<'r, 'a> {
     pub(crate) fn new(run: &'r Run<'a>) -> Self {
         Self {
             run,
-            settings: run.settings,
-            over: None,
-            watch: None,
-            converter: Converter::new(run.settings),
+            converter: Converter::new(run.settings, Choice::of(run.options)),
             misnamed: Misnamed::default(),
             out: buffer(),
             block: vec![0; 64 * 1024],
@@ -132,43 +113,41 @@ impl<'r, 'a> Worker<'r, 'a> {
             // A link leads to it. The walk leaves out what has such a name itself.
             return Ok(false);
         }
-        let metadata = &original.metadata;
-        if !metadata.is_file() {
+        if !original.metadata.is_file() {
             return Err(Refusal::fail("it is not a regular file"));
         }
-        let id = FileId::of(metadata);
-        if run.is_own(id.as_ref()) {
+        if run.is_own(FileId::of(&original.metadata).as_ref()) {
             return Ok(false);
         }
-        outcome.bytes_in = metadata.len();
-        let task = &Task {
+        outcome.bytes_in = original.metadata.len();
+        let mut task = Task {
             job,
-            target: match &run.plan {
+            target: match run.below {
+                Some(below) => below.target(&job.relative),
                 // The file that a link leads to.
-                Plan::InPlace if options.walk.follow => entry.folder.path().join(&entry.name),
-                plan => plan.target(job),
+                None if options.walk.follow => entry.folder.path().join(&entry.name),
+                None => job.path.clone(),
             },
-            relative: match &run.plan {
-                Plan::InPlace => None,
-                Plan::Below(below) => Some(below.relative_target(&job.relative)),
-            },
+            relative: run.below.map(|below| below.relative_target(&job.relative)),
             original,
+            there: None,
         };
-        let original = &task.original;
         outcome.target = task.relative.is_some().then(|| task.target.clone());
-        self.refuse_links(original, &entry)?;
+        self.refuse_links(&task.original, &entry)?;
         let place = match &task.relative {
             None => Some(entry),
             Some(relative) => (run.places.output(relative, &mut self.recent))
                 .map_err(|error| task.cannot_write(&error))?,
         };
-        let there = self.there(task, place.as_ref(), id.as_ref())?;
-        if self.is_finished(task, there.file.as_ref())? {
+        task.there = self.there(&task, place.as_ref())?;
+        let (task, original) = (&task, &task.original);
+        if self.is_finished(task)? {
             outcome.state = State::Finished;
             return Ok(true);
         }
-        if let Some(modified) = there.modified
-            && (options.no_clobber || (options.update && modified >= original.stamp().modified))
+        let is_newer = |there: &There| there.stamp.modified >= original.stamp().modified;
+        if let (Some(there), false) = (&task.there, options.in_place)
+            && (options.no_clobber || (options.update && is_newer(there)))
         {
             outcome.state = State::Kept;
             return Ok(true);
@@ -178,13 +157,13 @@ impl<'r, 'a> Worker<'r, 'a> {
             Some(listed) => Answer::named(listed),
             None => self.decide(original)?,
         };
+        self.converter.expect(run.settings.of(&answer));
         if let Some(charset) = answer.charset {
             outcome.from = charset;
-            outcome.evidence = answer.basis.name();
+            outcome.evidence = answer.basis;
             // What declares an encoding that is not in the standard needs more than --accept-guess.
             let is_open = answer.unknown.is_none() || options.force;
             if options.in_place && !options.accept_guess && answer.basis.is_guess() && is_open {
-                self.settings = run.settings.of(&answer, options.undo_double_encoding);
                 // The guess may be that of the text before binary data, of which only the rest tells.
                 if self.if_text(original, answer.stated(), outcome)? == Course::Done {
                     return self.leave(task, outcome);
@@ -197,39 +176,28 @@ impl<'r, 'a> Worker<'r, 'a> {
                 )));
             }
         }
-        self.settings = run.settings.of(&answer, options.undo_double_encoding);
-        let by_line = (run.options.per_line).then(|| Choice::of(run.options));
-        self.converter.expect(self.settings, by_line);
 
-        self.watch = None;
         let mut course = Course::Convert;
+        // Examines the file while it is converted.
+        let mut watch = None;
         match self.look(original, &answer)? {
             Some(judgement) => course = self.obey(judgement, answer.stated(), outcome)?,
-            None => self.watch = Some(self.new_watch()),
+            None => watch = Some(self.new_watch()),
         }
         if outcome.state == State::Already && options.fix_declarations && run.settings.to == UTF_8 {
             // It is UTF-8 as it should be, but may declare another encoding.
             course = Course::Convert;
             outcome.state = State::Converted;
-            self.settings = run.settings.of(&Answer::named(UTF_8.into()), false);
-            self.converter.expect(self.settings, None);
+            let as_utf8 = run.settings.of(&Answer::named(UTF_8.into()));
+            self.converter.expect(as_utf8);
         }
         if course == Course::Done {
             return self.leave(task, outcome);
         }
         let place = self.made(task, place)?;
-        let is_new = there.is_new;
-        let spot = Spot {
-            place,
-            same: match options.in_place {
-                true => Some(&original.file),
-                false => there.file.as_ref(),
-            },
-            is_new,
-        };
         let mut written = None;
         if course == Course::Convert {
-            written = self.write(task, spot.clone(), outcome)?;
+            written = self.write(task, place.clone(), watch.as_mut(), outcome)?;
             if written.is_none() {
                 // There was a fault, so this may not be text.
                 course = self.if_text(original, answer.stated(), outcome)?;
@@ -237,9 +205,9 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         // What was written is not in its place yet.
         if written.is_some()
-            && let Some(mut watch) = self.watch.take()
+            && let Some(watch) = &mut watch
         {
-            let judgement = judge(&answer, &watch.finish(), &self.stakes());
+            let judgement = self.judge(&answer, watch);
             course = self.obey(judgement, answer.stated(), outcome)?;
         }
         let written = match (course, written) {
@@ -248,7 +216,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             (Course::Convert, None) => return Ok(true),
             (Course::Copy, _) => {
                 outcome.forget_faults();
-                self.copy(task, spot)?
+                self.copy(task, place)?
             }
         };
         if course == Course::Convert && written.is_change() {
@@ -257,7 +225,11 @@ impl<'r, 'a> Worker<'r, 'a> {
                     return Err(Refusal::skip(doubt.message(true)));
                 }
                 outcome.severity.worsen(Severity::Faults);
-                outcome.note = Some(format!("{}; read as {}", doubt.what, self.settings.from));
+                outcome.note = Some(format!(
+                    "{}; read as {}",
+                    doubt.what,
+                    self.converter.settings().from
+                ));
             } else if outcome.note.is_none()
                 && let Some(declared) = self.still_declared(original, &answer)?
             {
@@ -279,7 +251,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                  anyway, --from=auto:LIST says what they may be in",
             ));
         }
-        self.place(task, written, is_new, outcome)?;
+        self.place(task, written, outcome)?;
         Ok(true)
     }
 
@@ -288,13 +260,18 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         loop {
             let entry = run.places.input(job, &mut self.recent);
-            let entry =
-                entry.map_err(|error| gone(job, &error).unwrap_or_else(|| cannot_enter(error)))?;
+            let entry = entry.map_err(|error| {
+                let if_link = "a folder above it is a symbolic link, or became one; left alone. -L follows links";
+                cannot_open(job, error, if_link)
+            })?;
             match Original::open(entry.clone(), run.options.decompress, &run.stop) {
                 // A folder that was removed and created again is not the one that is open.
                 Err(error)
                     if error.kind() == io::ErrorKind::NotFound && self.recent.is_old_input() => {}
-                Err(error) => return Err(gone(job, &error).unwrap_or_else(|| cannot_open(error))),
+                Err(error) => {
+                    let if_link = "it is a symbolic link; -L follows it";
+                    return Err(cannot_open(job, error, if_link));
+                }
                 Ok(original) => return Ok((original, entry)),
             }
         }
@@ -315,10 +292,9 @@ impl<'r, 'a> Worker<'r, 'a> {
         let Some(question) = Question::of_convert(self.run.options) else {
             return Ok(Answer::named(self.run.settings.from));
         };
-        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        let mut source = original.again()?;
         match question.of_source(&mut source) {
-            Ok(answer) if self.run.options.undo_double_encoding => Ok(answer.undone()),
-            Ok(answer) => Ok(answer),
+            Ok(answer) => Ok(answer.undone()),
             Err(Unknown::Read(error)) => Err(cannot_read(error)),
             Err(Unknown::Invalid(faults)) => Err(Refusal::skip(format!(
                 "it has malformed bytes in every encoding of the list ({faults}); not converted"
@@ -347,27 +323,21 @@ impl<'r, 'a> Worker<'r, 'a> {
         )))
     }
 
-    /// The file that exists at the place of an output.
-    fn there(
-        &self,
-        task: &Task<'_>,
-        place: Option<&Entry>,
-        input: Option<&FileId>,
-    ) -> Result<There, Refusal> {
-        let nothing = |is_new| There {
-            file: None,
-            is_new,
-            modified: None,
-        };
+    /// What exists at the place of an output.
+    fn there(&self, task: &Task<'_>, place: Option<&Entry>) -> Result<Option<There>, Refusal> {
+        let original = &task.original;
         if self.run.options.in_place {
-            return Ok(nothing(false));
+            return Ok(Some(There {
+                file: Some(Arc::clone(&original.file)),
+                stamp: original.stamp(),
+            }));
         }
         let Some(place) = place else {
-            return Ok(nothing(true));
+            return Ok(None);
         };
         let status = match place.status() {
             Ok(status) => status,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(nothing(true)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(task.cannot_write(&error)),
         };
         let shown = shown(&task.target);
@@ -376,7 +346,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 "its output {shown} exists and is not a regular file"
             )));
         }
-        if Some(&status.id) == input {
+        if Some(&status.id) == FileId::of(&original.metadata).as_ref() {
             return Err(Refusal::fail(format!(
                 "its output {shown} is the same file as the input"
             )));
@@ -392,57 +362,39 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         self.refuse_spelling(task, place)?;
         // A file that can't be read can't be compared with, but may be replaced.
-        Ok(There {
-            file: place.folder.open_file(&place.name, false).ok(),
-            is_new: false,
-            modified: Some(status.modified),
-        })
+        let file = place.folder.open_file(&place.name, false).ok();
+        Ok(Some(There {
+            file: file.map(Arc::new),
+            stamp: status.stamp(),
+        }))
     }
 
     /// The place of the output, in a folder that exists. `None` if nothing is to be written.
     fn made(&mut self, task: &Task<'_>, place: Option<Entry>) -> Result<Option<Entry>, Refusal> {
         let run = self.run;
-        let (Plan::Below(below), Some(relative), None) = (&run.plan, &task.relative, &place) else {
+        let (Some(relative), None) = (&task.relative, &place) else {
             return Ok(place);
         };
         let made = if run.options.dry_run {
-            (run.places)
-                .check_output(&below.folder, relative)
-                .map(|()| None)
+            run.places.check_output(relative).map(|()| None)
         } else {
-            (run.places)
-                .make_output(relative, &run.folders, &mut self.recent)
-                .map(Some)
+            let entry = (run.places).make_output(relative, &run.folders, &mut self.recent);
+            entry.map(Some)
         };
         made.map_err(|error| task.cannot_write(&error))
     }
 }
 
-/// The error if a file that the walk has found is not there any more. It may have been renamed to where the walk
-/// has been already, so that the run as a whole has failed.
-fn gone(job: &FoundFile, error: &io::Error) -> Option<Refusal> {
-    (error.kind() == io::ErrorKind::NotFound && !job.named).then(|| {
+/// The error if a file, or the folder that it is in, can't be opened; `if_link` is that for a symbolic link.
+fn cannot_open(job: &FoundFile, error: io::Error, if_link: &str) -> Refusal {
+    if error.kind() == io::ErrorKind::NotFound && !job.named {
+        // It may have been renamed to where the walk has been already, so that the run as a whole has failed.
         Refusal::fail(
             "it was removed or renamed before its turn came, and is not converted; run again when the \
              tree is at rest",
         )
-    })
-}
-
-/// The error if the folder of a file can't be opened.
-fn cannot_enter(error: io::Error) -> Refusal {
-    if is_link_refused(&error) {
-        Refusal::skip(
-            "a folder above it is a symbolic link, or became one; left alone. -L follows links",
-        )
-    } else {
-        cannot_read(error)
-    }
-}
-
-fn cannot_open(error: io::Error) -> Refusal {
-    if is_link_refused(&error) {
-        Refusal::skip("it is a symbolic link; -L follows it")
+    } else if is_link_refused(&error) {
+        Refusal::skip(if_link)
     } else {
         cannot_read(error)
     }

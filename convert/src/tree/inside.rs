@@ -4,6 +4,7 @@
 //! `cli/tests/cli/refused.rs` and `same_file.rs`.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::mounts::Mounts;
@@ -34,8 +35,7 @@ pub(super) fn is_inside(named: &Path, out: &Path, real: &Path, input: &Path) -> 
 
 /// The paths in the output folder that lead to a folder that is converted, or to a part of one.
 pub(super) fn inputs_below(out: &Path, walk: &Walk<'_>, mounts: &Mounts) -> BTreeSet<PathBuf> {
-    let folders = walk.roots.iter().filter(|root| root.is_folder());
-    let folders: Vec<&PathBuf> = folders.filter_map(|root| root.real.as_ref()).collect();
+    let folders: Vec<&Path> = walk.folders().collect();
     let whole = folders.iter().flat_map(|folder| mounts.names(folder));
     let whole = whole.filter(|name| name.starts_with(out));
     let is_part = |point: &&Path| {
@@ -44,6 +44,24 @@ pub(super) fn inputs_below(out: &Path, walk: &Walk<'_>, mounts: &Mounts) -> BTre
     };
     let parts = mounts.points_below(out).filter(is_part);
     whole.chain(parts.map(Path::to_path_buf)).collect()
+}
+
+/// Resolves the folders of files, which come folder by folder. The last one is remembered.
+#[derive(Default)]
+pub(super) struct LastFolder {
+    folder: PathBuf,
+    real: PathBuf,
+}
+
+impl LastFolder {
+    /// The path of a folder without links.
+    pub(super) fn real(&mut self, folder: &Path) -> io::Result<PathBuf> {
+        if self.folder != folder {
+            self.real = folder.canonicalize()?;
+            self.folder = folder.to_path_buf();
+        }
+        Ok(self.real.clone())
+    }
 }
 
 /// The path without links. What does not exist yet will be folders, and ".." leads out of these again.

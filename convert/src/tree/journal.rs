@@ -19,6 +19,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use super::inside::LastFolder;
 use crate::error::Error;
 use crate::message::shown;
 use crate::mutex::lock;
@@ -43,8 +44,7 @@ pub(crate) struct Journal {
     facts: Facts,
     /// Folders of this run, and their paths in an earlier one.
     renamed: Vec<(PathBuf, PathBuf)>,
-    /// The last folder that was resolved, and its path without links.
-    folder: Mutex<(PathBuf, PathBuf)>,
+    last: Mutex<LastFolder>,
     tail: Mutex<Tail>,
     /// How much of the journal is on the disk.
     on_disk: Mutex<u64>,
@@ -91,21 +91,14 @@ impl Journal {
     pub(crate) fn open(path: &Path, with: &Use<'_>) -> Result<Option<Self>, Error> {
         let shown = shown(path);
         let cannot = |error| cannot_use(&shown, &error);
-        let open = || {
-            (OpenOptions::new().read(true).write(!with.dry))
-                .open(path)
-                .map_err(cannot)
-        };
-        let file = match fs::metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if with.dry {
-                    return Ok(None);
-                }
-                begin(path, with).map_err(cannot)?;
-                open()?
+        if fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            if with.dry {
+                return Ok(None);
             }
-            _ => open()?,
-        };
+            begin(path, with).map_err(cannot)?;
+        }
+        let opened = (OpenOptions::new().read(true).write(!with.dry)).open(path);
+        let file = opened.map_err(cannot)?;
         let locked = if with.dry {
             file.try_lock_shared()
         } else {
@@ -130,9 +123,9 @@ impl Journal {
             run: String::new(),
             fsync: with.fsync,
             dry: with.dry,
-            facts: Facts::new(),
+            facts: Facts::default(),
             renamed: Vec::new(),
-            folder: Mutex::default(),
+            last: Mutex::default(),
             tail: Mutex::new(Tail {
                 length: 0,
                 end: End { lines: 0, sum: 0 },
@@ -148,7 +141,7 @@ impl Journal {
     /// they converted.
     fn read(&mut self, shown: &str, options: &str) -> Result<Vec<JournalRoot>, Error> {
         let cannot = |error| cannot_use(shown, &error);
-        let damaged = |number: u64, how: &str| {
+        let damaged = |number: u64, how: Damage| {
             Error::DamagedJournal(format!(
                 "the journal {shown} is damaged in line {number}: {how}; nothing was read or \
                  written. It no longer says which files are converted. Put an undamaged \
@@ -165,25 +158,9 @@ impl Journal {
             let line = match lines.next().map_err(cannot)? {
                 Line::Whole(line) => line,
                 Line::Unfinished => break,
-                Line::Endless => {
-                    return Err(damaged(
-                        number,
-                        &format!("it is longer than {LONGEST_LINE} bytes"),
-                    ));
-                }
+                Line::Endless => return Err(damaged(number, Damage::Endless)),
             };
-            let text = match end.follow(line) {
-                Ok(text) => text,
-                Err(Damage::Changed) => {
-                    return Err(damaged(number, "it is not as it was written"));
-                }
-                Err(Damage::Missing { found }) => {
-                    return Err(damaged(
-                        number,
-                        &format!("line {found} is in its place, and others are missing"),
-                    ));
-                }
-            };
+            let text = end.follow(line).map_err(|how| damaged(number, how))?;
             let known = match text.split_once(' ') {
                 Some(("options", earlier)) if number == HEADER_LINES + 1 => {
                     if earlier != options {
@@ -202,23 +179,15 @@ impl Journal {
                 _ => None,
             };
             if known.is_none() {
-                return Err(damaged(
-                    number,
-                    "this is not a line in this version's format",
-                ));
+                return Err(damaged(number, Damage::Unknown));
             }
             if number == header.lines && end != header {
-                return Err(damaged(number, "it is not as it was written"));
+                return Err(damaged(number, Damage::Changed));
             }
         }
         if end.lines < header.lines {
-            return Err(damaged(
-                end.lines + 1,
-                &format!(
-                    "it and what followed are missing, there were {} lines",
-                    header.lines
-                ),
-            ));
+            let lines = header.lines;
+            return Err(damaged(end.lines + 1, Damage::Cut { lines }));
         }
         // What follows is an incomplete line.
         let whole = lines.length;
@@ -248,11 +217,11 @@ impl Journal {
             )));
         }
         let mut next = || match lines.next() {
-            Ok(Line::Whole(line)) => Ok(Some(String::from(line))),
-            Ok(Line::Unfinished | Line::Endless) => Ok(None),
+            Ok(Line::Whole(line)) => Ok(String::from(line)),
+            Ok(Line::Unfinished | Line::Endless) => Ok(String::new()),
             Err(error) => Err(cannot(error)),
         };
-        let first = next()?.unwrap_or_default();
+        let first = next()?;
         match first.strip_prefix(MAGIC) {
             Some(VERSION) => {}
             Some(other) if other.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -264,8 +233,7 @@ impl Journal {
             }
             _ => return Err(no_journal()),
         }
-        let run = next()?.unwrap_or_default();
-        let end = next()?.unwrap_or_default();
+        let (run, end) = (next()?, next()?);
         let damaged = |number: u64| {
             Error::DamagedJournal(format!(
                 "the journal {shown} is damaged in line {number}; nothing was read or written. Put \
@@ -373,18 +341,13 @@ impl Journal {
 
     /// The path of the folder without links.
     fn real(&self, folder: &Path) -> PathBuf {
-        let look = || {
-            let absolute = || std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
-            fs::canonicalize(folder).unwrap_or_else(|_| absolute())
-        };
         // Several workers are mostly in the same folder; if they are not, none waits for another.
-        let Ok(mut last) = self.folder.try_lock() else {
-            return look();
+        let real = match self.last.try_lock() {
+            Ok(mut last) => last.real(folder),
+            Err(_) => folder.canonicalize(),
         };
-        if last.0 != folder || folder.as_os_str().is_empty() {
-            *last = (folder.to_path_buf(), look());
-        }
-        last.1.clone()
+        real.or_else(|_| std::path::absolute(folder))
+            .unwrap_or_else(|_| folder.to_path_buf())
     }
 
     /// Appends a line, and waits until it is on the disk. Lines of several workers share one wait.

@@ -12,9 +12,8 @@ use std::path::{Path, PathBuf};
 
 use super::folders::make;
 use super::holder::holder;
-use super::inside::real_of;
+use super::inside::{LastFolder, real_of};
 use super::mounts::Mounts;
-use super::plan::Plan;
 use crate::error::Error;
 use crate::message::{plain, shown};
 use crate::options::Options;
@@ -23,10 +22,11 @@ use crate::output::folder_of;
 use crate::walk::{Found, Walk};
 
 /// The locks of a run, which last as long as it does.
+#[derive(Default)]
 pub(crate) struct Locks {
     held: Vec<File>,
-    /// Whether every folder that is changed is locked, so that no other run works in it.
-    complete: bool,
+    /// The message about a folder that is changed and can't be locked, so that another run may work in it.
+    unlocked: Option<String>,
     /// An output folder that was created to lock it.
     made: Option<PathBuf>,
 }
@@ -38,30 +38,17 @@ const MOST: usize = 96;
 const MOST_NOTED: usize = 4096;
 
 impl Locks {
-    fn none() -> Self {
-        Self {
-            held: Vec::new(),
-            complete: true,
-            made: None,
-        }
-    }
-
-    /// Locks what the run reads and writes. Returns what could not be locked. `Err` says which other run
-    /// works there.
-    pub(super) fn take(
-        options: &Options,
-        walk: &Walk<'_>,
-        plan: &Plan,
-    ) -> Result<(Self, Vec<String>), Error> {
-        let mut locks = Self::none();
+    /// Locks what the run reads and writes. `Err` says which other run works there.
+    pub(super) fn take(options: &Options, walk: &Walk<'_>) -> Result<Self, Error> {
+        let mut locks = Self::default();
         if options.dry_run {
-            return Ok((locks, Vec::new()));
+            return Ok(locks);
         }
         let mut wanted = Wanted::default();
-        let in_place = matches!(plan, Plan::InPlace);
+        let in_place = options.in_place;
         for root in &walk.roots {
             let Some(real) = &root.real else { continue };
-            if root.kind.is_some_and(|kind| kind.is_dir()) {
+            if root.is_folder() {
                 // This also applies if the run only reads: otherwise it would miss a run that changes a
                 // folder below.
                 wanted.exclusive.insert(real.clone());
@@ -80,9 +67,8 @@ impl Locks {
             };
             add_files(inputs, walk, follow)?;
         }
-        if let Plan::Below(below) = plan {
-            let folder = shown(&below.folder);
-            let cannot = |error| Error::io(format_args!("cannot make {folder}"), &error);
+        if let Some(folder) = &options.out_dir {
+            let cannot = |error| Error::io(format_args!("cannot make {}", shown(folder)), &error);
             let sync = |above: &Path| {
                 if options.no_fsync {
                     Ok(())
@@ -90,31 +76,28 @@ impl Locks {
                     Folder::open(above)?.sync()
                 }
             };
-            if make(&below.folder, sync).map_err(cannot)? {
-                locks.made = Some(below.folder.clone());
+            if make(folder, sync).map_err(cannot)? {
+                locks.made = Some(folder.clone());
             }
-            wanted.exclusive.insert(real_of(&below.folder));
+            wanted.exclusive.insert(real_of(folder));
         }
-        let warnings = locks.hold(wanted)?;
-        Ok((locks, warnings))
+        locks.hold(wanted)?;
+        Ok(locks)
     }
 
     /// Locks a folder in order to change what is in it.
-    pub(crate) fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), Error> {
-        let mut locks = Self::none();
-        let wanted = Wanted {
+    pub(crate) fn of_folder(folder: &Path) -> Result<Self, Error> {
+        let mut locks = Self::default();
+        locks.hold(Wanted {
             exclusive: BTreeSet::from([real_of(folder)]),
             ..Wanted::default()
-        };
-        let warnings = locks.hold(wanted)?;
-        Ok((locks, warnings))
+        })?;
+        Ok(locks)
     }
 
-    /// Locks the wanted folders. Returns what could not be locked.
-    fn hold(&mut self, mut wanted: Wanted) -> Result<Vec<String>, Error> {
+    fn hold(&mut self, mut wanted: Wanted) -> Result<(), Error> {
         wanted.add_mounts(&Mounts::of_the_system());
         let mut taken = HashSet::new();
-        let mut warnings = Vec::new();
         for (folder, kind) in wanted.bounded() {
             match lock(&folder, kind, &mut taken) {
                 Ok(file) => self.held.extend(file),
@@ -123,20 +106,19 @@ impl Locks {
                     return Err(Error::InUse(refusal));
                 }
                 Err(TryLockError::Error(error)) if kind == LockKind::Exclusive => {
-                    self.complete = false;
-                    if warnings.is_empty() {
-                        warnings.push(format!(
+                    self.unlocked.get_or_insert_with(|| {
+                        format!(
                             "{} can't be locked: {}; nothing keeps another run from converting the \
                              same files at the same time",
                             shown(&folder),
                             plain(&error)
-                        ));
-                    }
+                        )
+                    });
                 }
                 Err(TryLockError::Error(_)) => {}
             }
         }
-        Ok(warnings)
+        Ok(())
     }
 
     /// Called when the run begins: an output folder that was created stays.
@@ -149,8 +131,9 @@ impl Locks {
         self.held.len()
     }
 
-    pub(super) fn is_complete(&self) -> bool {
-        self.complete
+    /// The message about what could not be locked.
+    pub(crate) fn unlocked(&self) -> Option<&str> {
+        self.unlocked.as_deref()
     }
 }
 
@@ -284,16 +267,12 @@ fn raise(folders: &mut BTreeSet<PathBuf>) -> bool {
 /// Records the folders of listed files. With `follow`, also those that links lead to, because what is there
 /// is changed.
 fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> Result<(), Error> {
-    let mut last = (PathBuf::new(), PathBuf::new());
+    let mut last = LastFolder::default();
     let mut note = |path: &Path| {
-        if last.0 != path {
-            let Ok(real) = fs::canonicalize(path) else {
-                return;
-            };
-            if !is_below(&real, folders) {
-                folders.insert(real.clone());
-            }
-            last = (path.to_path_buf(), real);
+        if let Ok(real) = last.real(path)
+            && !is_below(&real, folders)
+        {
+            folders.insert(real);
         }
         while folders.len() > MOST_NOTED {
             reduce(folders);

@@ -31,7 +31,7 @@ mod writing;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use std::{fmt, io, thread};
 
@@ -46,10 +46,11 @@ use crate::observer::{Event, Observer};
 use crate::options::Options;
 use crate::os::{self, FileId};
 use crate::output::folder_of;
-use crate::report::{FileReport, State, Summary};
+use crate::report::{FileReport, Refusal, State, Summary};
 use crate::settings::Settings;
 use crate::severity::Severity;
 use crate::walk::{Found, FoundFile, UnusableInput, Walk};
+pub(crate) use backup::backup_of;
 use claims::Claims;
 use file::Worker;
 use folders::Folders;
@@ -57,7 +58,7 @@ use journal::Journal;
 pub(crate) use locks::Locks;
 use orphans::{Names, Orphans, Wish};
 use places::{Places, Recent};
-use plan::Plan;
+use plan::Below;
 use queue::Queue;
 pub(crate) use resume::content_of;
 use stop::Stop;
@@ -66,8 +67,9 @@ use stop::Stop;
 pub(crate) struct Run<'a> {
     options: &'a Options,
     settings: Settings,
-    plan: Plan,
-    places: Places,
+    /// `None` if files are converted in place.
+    below: Option<Below<'a>>,
+    places: Places<'a>,
     claims: Claims,
     locks: Locks,
     /// The cores for large files.
@@ -142,9 +144,9 @@ pub fn convert_tree(
         options.from_list.as_deref(),
     )
     .map_err(Error::Options)?;
-    let plan = Plan::new(options, &walk, cancel)?;
-    let (mut locks, unlocked) = Locks::take(options, &walk, &plan)?;
-    for warning in unlocked {
+    plan::refuse(options, &walk, cancel)?;
+    let mut locks = Locks::take(options, &walk)?;
+    if let Some(warning) = locks.unlocked() {
         warn(format_args!("{warning}"));
     }
     let places = Places::new(options, &walk)?;
@@ -161,7 +163,7 @@ pub fn convert_tree(
     let run = Run {
         options,
         settings,
-        plan,
+        below: Below::of(options),
         places,
         claims: Claims::default(),
         locks,
@@ -293,11 +295,10 @@ impl Run<'_> {
     /// Reports what is not a file that can be converted.
     fn odd(&self, odd: UnusableInput) {
         let mut outcome = FileReport::new(self.options.from.named());
-        outcome.severity = odd.severity;
-        (outcome.state, outcome.why) = match odd.severity {
-            Severity::Error => (State::Failed, Some(format!("cannot be read: {}", odd.why))),
-            _ => (State::Skipped, Some(format!("{}; skipped", odd.why))),
-        };
+        outcome.refuse(match odd.severity {
+            Severity::Error => Refusal::fail(format!("cannot be read: {}", odd.why)),
+            _ => Refusal::skip(format!("{}; skipped", odd.why)),
+        });
         self.done(&odd.path, &outcome);
     }
 
@@ -347,21 +348,17 @@ impl Run<'_> {
     fn wish(&self) -> Wish {
         Wish {
             remove: self.options.remove_orphans,
-            is_locked: self.locks.is_complete() && !self.options.dry_run,
+            is_locked: self.locks.unlocked().is_none() && !self.options.dry_run,
             dry: self.options.dry_run,
         }
     }
 
     /// Looks for temporary files of earlier runs in the folders that this run writes to.
     fn look_for_orphans(&self, found: &Found, orphans: &mut Orphans<'_>, recent: &mut Recent) {
-        let below = match &self.plan {
-            Plan::InPlace => None,
-            Plan::Below(below) => Some(below),
-        };
-        let (path, folder) = match (found, below) {
+        let (path, folder) = match (found, self.below) {
             (Found::Folder { path, relative }, None) if orphans.is_new(path, true) => {
                 let folder = self.places.found_folder(path, relative);
-                (path.clone(), folder.map(Some))
+                (path.clone(), folder.map(|folder| Some(Arc::new(folder))))
             }
             (Found::Folder { relative, .. }, Some(below)) => {
                 let path = below.folder.join(relative);
@@ -370,8 +367,9 @@ impl Run<'_> {
                 }
                 (path, self.places.output_folder(relative))
             }
-            (Found::File(job), _) if job.named || self.options.walk.follow => {
-                let path = folder_of(&self.plan.target(job));
+            (Found::File(job), below) if job.named || self.options.walk.follow => {
+                let target = below.map(|below| below.target(&job.relative));
+                let path = folder_of(target.as_ref().unwrap_or(&job.path));
                 if !orphans.is_new(&path, false) {
                     return;
                 }

@@ -5,6 +5,7 @@
 //! `same_file.rs`.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::os::{self, Stamp};
@@ -33,7 +34,7 @@ impl Mounts {
         let mounts = text.split(|byte| *byte == b'\n').filter_map(|line| {
             let mut words = line.split(|byte| *byte == b' ').skip(2);
             let device = words.next()?.to_vec();
-            let mut path = || os::path_of_bytes(unescaped(words.next()?)).ok();
+            let mut path = || unescaped(words.next()?).ok();
             let (root, point) = (path()?, path()?);
             Some(Mount {
                 device,
@@ -121,25 +122,8 @@ fn id(folder: &Path) -> Option<(u64, u64)> {
 }
 
 /// Decodes a path as the system lists it: with blanks, tabs, line feeds and backslashes as octal numbers.
-fn unescaped(word: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(word.len());
-    let mut rest = word;
-    while let [first, after @ ..] = rest {
-        let code = (after.get(..3))
-            .and_then(|digits| std::str::from_utf8(digits).ok())
-            .and_then(|digits| u8::from_str_radix(digits, 8).ok());
-        match (first, code) {
-            (b'\\', Some(byte)) => {
-                bytes.push(byte);
-                rest = &after[3..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    bytes
+fn unescaped(word: &[u8]) -> io::Result<PathBuf> {
+    os::path_of_bytes(os::unescaped(word, b'\\', 3, 8))
 }
 
 #[cfg(all(test, unix))]

@@ -57,6 +57,12 @@ impl<'a> Original<'a> {
         Ok((source, format))
     }
 
+    /// The text from the start, to examine it.
+    pub(crate) fn again(&self) -> Result<Source<'_>, Refusal> {
+        let text = self.text(None).map_err(cannot_read);
+        text.map(|(source, _)| source)
+    }
+
     /// What identified it when it was opened.
     pub(crate) fn stamp(&self) -> Stamp {
         Stamp::of(&self.metadata)

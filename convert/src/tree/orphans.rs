@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::message::{Counted, Voice, plain, shown};
+use crate::message::{Counted, Voice, plain, shown, shown_below};
 use crate::os::{self, Folder, Kind, TEMPORARY_PREFIX, is_temporary_name};
 
 /// The prefix of the names of a run's temporary files.
@@ -148,14 +148,6 @@ impl<'a> Orphans<'a> {
         if self.left == 0 {
             return;
         }
-        let mut names: String = self
-            .named
-            .iter()
-            .map(|path| format!("\n  {}", shown(path)))
-            .collect();
-        if self.left > self.named.len() as u64 {
-            names += "\n  and more";
-        }
         let advice = if self.wish.remove && self.wish.dry {
             "left because a dry run removes nothing"
         } else if self.wish.remove && !self.wish.is_locked {
@@ -170,8 +162,9 @@ impl<'a> Orphans<'a> {
             "runs that were killed, or of one that is still at work"
         };
         voice(format_args!(
-            "{} of {whose}; {advice}:{names}",
-            Counted(self.left, "temporary file")
+            "{} of {whose}; {advice}:{}",
+            Counted(self.left, "temporary file"),
+            shown_below(&self.named, self.left)
         ));
     }
 }

@@ -36,9 +36,8 @@ impl Entry {
 }
 
 /// The folders that were named.
-pub(crate) struct Places {
-    in_place: bool,
-    follow: bool,
+pub(crate) struct Places<'a> {
+    options: &'a Options,
     /// Roots, and the folders of files that are roots, with their identities.
     roots: HashMap<PathBuf, FileId>,
     /// The output folder. It was made to be locked, and need not exist in a dry run.
@@ -54,9 +53,9 @@ pub(crate) struct Recent {
     is_old: bool,
 }
 
-impl Places {
+impl<'a> Places<'a> {
     /// `Err` says which folder can't be opened.
-    pub(crate) fn new(options: &Options, walk: &Walk<'_>) -> Result<Self, Error> {
+    pub(crate) fn new(options: &'a Options, walk: &Walk<'_>) -> Result<Self, Error> {
         let output = match &options.out_dir {
             None => None,
             Some(top) => match Folder::open(top) {
@@ -69,13 +68,12 @@ impl Places {
             },
         };
         Ok(Self {
-            in_place: options.in_place,
-            follow: options.walk.follow,
+            options,
             roots: walk
                 .roots
                 .iter()
                 .filter_map(|root| {
-                    let (path, follow) = if root.kind?.is_dir() {
+                    let (path, follow) = if root.is_folder() {
                         (root.path.clone(), options.walk.follow || !options.in_place)
                     } else {
                         (folder_of(&root.path), true)
@@ -105,33 +103,34 @@ impl Places {
                 open
             }
         };
-        if self.in_place && self.follow && folder.status(name, false)?.kind == Kind::Link {
+        let Options {
+            in_place, ref walk, ..
+        } = *self.options;
+        if in_place && walk.follow && folder.status(name, false)?.kind == Kind::Link {
             // The link stays a link: what it points to is replaced.
             return real_entry(&fs::canonicalize(&job.path)?);
         }
         Ok(Entry {
             folder,
             name: name.to_os_string(),
-            follow: !self.in_place && (self.follow || job.named),
+            follow: !in_place && (walk.follow || job.named),
         })
     }
 
     /// Opens the folder at `path` that contains the file of the job.
     fn folder_of(&self, job: &FoundFile, path: &Path) -> io::Result<Folder> {
-        if self.follow {
-            return if self.in_place {
+        if self.options.walk.follow {
+            return if self.options.in_place {
                 Folder::open_real(&fs::canonicalize(path)?)
             } else {
                 Folder::open(path)
             };
         }
         if !job.named {
-            let depth = job.relative.components().count();
-            let root = job.path.ancestors().nth(depth).unwrap_or(path);
             let below = job.relative.parent().unwrap_or(Path::new(""));
-            return self.root(root)?.open_beneath(below);
+            return self.found_folder(path, below);
         }
-        if !self.in_place {
+        if !self.options.in_place {
             return Folder::open(path);
         }
         if self.roots.contains_key(path) {
@@ -142,13 +141,13 @@ impl Places {
     }
 
     /// Opens the folder at `path`, starting from where the walk found it.
-    pub(crate) fn found_folder(&self, path: &Path, relative: &Path) -> io::Result<Arc<Folder>> {
-        if self.follow {
-            return Folder::open(path).map(Arc::new);
+    pub(crate) fn found_folder(&self, path: &Path, relative: &Path) -> io::Result<Folder> {
+        if self.options.walk.follow {
+            return Folder::open(path);
         }
         let depth = relative.components().count();
         let root = path.ancestors().nth(depth).unwrap_or(path);
-        self.root(root)?.open_beneath(relative).map(Arc::new)
+        self.root(root)?.open_beneath(relative)
     }
 
     /// Opens the folder at `relative` in the output folder; `None` if it does not exist.
@@ -186,7 +185,8 @@ impl Places {
 
     /// Whether [`Places::make_output`] could create the folders of an output, as far as that can be known without
     /// doing it.
-    pub(crate) fn check_output(&self, path: &Path, relative: &Path) -> io::Result<()> {
+    pub(crate) fn check_output(&self, relative: &Path) -> io::Result<()> {
+        let path = self.options.out_dir.as_deref().unwrap_or(Path::new(""));
         let target = path.join(relative);
         for above in target.ancestors().skip(1) {
             let folder = match (&self.output, above.strip_prefix(path)) {

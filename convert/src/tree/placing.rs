@@ -41,7 +41,6 @@ impl Worker<'_, '_> {
         &mut self,
         task: &Task<'_>,
         written: Written<'_>,
-        is_new: bool,
         outcome: &mut FileReport,
     ) -> Result<(), Refusal> {
         let run = self.run;
@@ -92,8 +91,14 @@ impl Worker<'_, '_> {
         };
         let file = temporary.file();
         if options.verify && outcome.state == State::Converted {
-            let differs = verify(original, file, &content, &self.settings, &run.cores)
-                .map_err(cannot_read)?;
+            let differs = verify(
+                original,
+                file,
+                &content,
+                &self.converter.settings(),
+                &run.cores,
+            )
+            .map_err(cannot_read)?;
             outcome.verified = Some(differs.is_none());
             if let Some(how) = differs {
                 if options.in_place {
@@ -136,6 +141,7 @@ impl Worker<'_, '_> {
         original.check()?;
         let id = FileId::of(&settled);
         if let Some(relative) = &task.relative {
+            let is_new = task.there.is_none();
             let put = run.claims.put(temporary, id.as_ref(), &place, is_new);
             let is_put = put.map_err(|error| match error.kind() {
                 io::ErrorKind::AlreadyExists => appeared(&task.target),

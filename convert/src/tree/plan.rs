@@ -7,133 +7,135 @@ use std::hash::{BuildHasher, Hash};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::inside::{inputs_below, inside, is_inside, real_of};
+use super::inside::{LastFolder, inputs_below, inside, is_inside, real_of};
 use super::mounts::Mounts;
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::Format;
-use crate::message::shown;
-use crate::options::{Compression, Options};
+use crate::message::{shown, shown_below};
+use crate::options::Options;
 use crate::os::{self, FileId};
 use crate::output::folder_of;
 use crate::packed::without_ending;
 use crate::walk::{Found, FoundFile, Walk};
 
-/// Where outputs go.
-pub(crate) enum Plan {
-    InPlace,
-    Below(Below),
-}
-
-/// A folder for outputs.
-pub(crate) struct Below {
-    pub(crate) folder: PathBuf,
-    decompress: bool,
-    compress: Option<Compression>,
+/// The folder for outputs, and how their names differ from those of the inputs.
+#[derive(Clone, Copy)]
+pub(crate) struct Below<'a> {
+    pub(crate) folder: &'a Path,
+    options: &'a Options,
 }
 
 /// How many of the paths that collide are named in a message.
 const NAMED: usize = 10;
 
-impl Plan {
-    /// `Err` says why nothing is begun.
-    pub(crate) fn new(options: &Options, walk: &Walk<'_>, cancel: &Cancel) -> Result<Self, Error> {
-        let plan = match &options.out_dir {
-            None => Self::InPlace,
-            Some(folder) => Self::Below(Below {
-                folder: folder.clone(),
-                decompress: options.decompress,
-                compress: options.compress,
-            }),
-        };
-        let mounts = Mounts::of_the_system();
-        let several = walk.roots.len() > 1 || walk.has_list();
-        let first_walk = match &plan {
-            Self::InPlace => {
-                refuse_in_place(options, walk).map_err(Error::Options)?;
-                several || options.walk.follow
-            }
-            Self::Below(below) => {
-                below
-                    .refuse_inputs(walk, &mounts)
-                    .map_err(Error::Collision)?;
-                // In a new folder, with a single input folder whose names are kept, nothing can collide.
-                // Nor can an output be found again, unless links are followed.
-                several || options.decompress || options.walk.follow || below.folder.exists()
-            }
-        };
-        if first_walk {
-            plan.refuse_collisions(walk, &mounts, cancel)?;
+/// Refuses what would overwrite an input, or write two files to one place. `Err` says why nothing is begun.
+pub(super) fn refuse(options: &Options, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), Error> {
+    let mounts = Mounts::of_the_system();
+    let several = walk.roots.len() > 1 || walk.has_list();
+    let below = Below::of(options);
+    let first_walk = match below {
+        None => {
+            refuse_in_place(options, walk).map_err(Error::Options)?;
+            several || options.walk.follow
         }
-        Ok(plan)
+        Some(below) => {
+            below
+                .refuse_inputs(walk, &mounts)
+                .map_err(Error::Collision)?;
+            // In a new folder, with a single input folder whose names are kept, nothing can collide.
+            // Nor can an output be found again, unless links are followed.
+            several || options.decompress || options.walk.follow || below.folder.exists()
+        }
+    };
+    if first_walk {
+        Paths::new(below, walk, &mounts).refuse_collisions(walk, cancel)?;
     }
+    Ok(())
+}
 
-    /// The path of the output for a file.
-    pub(crate) fn target(&self, job: &FoundFile) -> PathBuf {
-        match self {
-            Self::InPlace => job.path.clone(),
-            Self::Below(below) => below.target(&job.relative),
+/// Walks until `each` refuses something that is found, with the reason, or the run is cancelled.
+fn unless_refused(
+    walk: &Walk<'_>,
+    cancel: &Cancel,
+    mut each: impl FnMut(Found) -> Result<(), String>,
+) -> Result<(), Error> {
+    let mut done = Ok(());
+    walk.before(&mut |found| {
+        done = each(found);
+        done.is_ok() && !cancel.is_cancelled()
+    })?;
+    done.map_err(Error::Collision)
+}
+
+/// Hashes of the paths of outputs: 16 bytes for each, however long it is.
+struct Paths<'a> {
+    below: Option<Below<'a>>,
+    hashers: [RandomState; 2],
+    last: LastFolder,
+    /// The output folder, without links.
+    out: PathBuf,
+    mounts: &'a Mounts,
+    /// The folders in it that are converted, without links.
+    inputs: BTreeSet<PathBuf>,
+}
+
+impl<'a> Paths<'a> {
+    fn new(below: Option<Below<'a>>, walk: &Walk<'_>, mounts: &'a Mounts) -> Self {
+        let (out, inputs) = match below {
+            None => Default::default(),
+            Some(below) => {
+                let out = real_of(below.folder);
+                let inputs = inputs_below(&out, walk, mounts);
+                (out, inputs)
+            }
+        };
+        Self {
+            below,
+            hashers: [RandomState::new(), RandomState::new()],
+            last: LastFolder::default(),
+            inputs,
+            mounts,
+            out,
         }
     }
 
     /// Walks once, and refuses outputs that would be written twice or where they must not be.
-    fn refuse_collisions(
-        &self,
-        walk: &Walk<'_>,
-        mounts: &Mounts,
-        cancel: &Cancel,
-    ) -> Result<(), Error> {
-        let mut paths = Paths::new(self, walk, mounts);
-        let mut refusal = None;
+    fn refuse_collisions(mut self, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), Error> {
         let mut hashes = Vec::new();
         // Hashes of the paths of files that are named, with their list, and of outputs that exist.
         let (mut named, mut existing) = (Vec::new(), Vec::new());
         let any_named = walk.has_list() || walk.roots.iter().any(|root| !root.is_folder());
         let mut linked = BTreeSet::new();
-        walk.before(&mut |found| {
-            let job = match found {
-                Found::File(job) => job,
-                Found::Folder { path, .. } if walk.follows() => {
-                    match paths.linked(&path) {
-                        Ok(real) => linked.extend(real),
-                        Err(why) => refusal = Some(why),
+        unless_refused(walk, cancel, |found| {
+            match found {
+                Found::File(job) => {
+                    hashes.push(self.hash(&job)?);
+                    if let (Some(below), true) = (self.below, any_named) {
+                        existing.extend(self.existing(below, &job));
+                        named.extend(job.named.then(|| self.input(&job.path)));
                     }
-                    return refusal.is_none();
                 }
-                _ => return true,
-            };
-            match paths.hash(&job) {
-                Ok(hash) => hashes.push(hash),
-                Err(why) => refusal = Some(why),
+                Found::Folder { path, .. } if walk.follows() => {
+                    linked.extend(self.linked(&path)?);
+                }
+                _ => {}
             }
-            if let Self::Below(below) = self
-                && any_named
-            {
-                existing.extend(paths.existing(below, &job));
-                named.extend(job.named.then(|| paths.input(&job.path)));
-            }
-            refusal.is_none() && !cancel.is_cancelled()
+            Ok(())
         })?;
-        if refusal.is_none()
-            && let (Self::Below(below), false) = (self, linked.is_empty())
-        {
+        if let (Some(below), false) = (self.below, linked.is_empty()) {
             // Which of the outputs are in these can only be known now.
-            paths.inputs.extend(linked);
-            walk.before(&mut |found| {
-                if let Found::File(job) = found {
-                    refusal = paths.only_name(below, &job).err();
-                }
-                refusal.is_none() && !cancel.is_cancelled()
+            self.inputs.extend(linked);
+            unless_refused(walk, cancel, |found| match found {
+                Found::File(job) => self.only_name(below, &job).map(drop),
+                _ => Ok(()),
             })?;
         }
-        if let Some(refusal) = refusal {
-            return Err(Error::Collision(refusal));
-        }
-        named.extend(walk.list_path().map(|list| paths.input(list)));
+        named.extend(walk.list_path().map(|list| self.input(list)));
         named.sort_unstable();
         existing.retain(|output| named.binary_search(output).is_ok());
-        if let (Self::Below(below), false) = (self, existing.is_empty()) {
-            return below.name_replaced(walk, &paths, &existing);
+        if let (Some(below), false) = (self.below, existing.is_empty()) {
+            return below.name_replaced(walk, &self, &existing);
         }
         drop((named, existing));
         hashes.sort_unstable();
@@ -147,22 +149,17 @@ impl Plan {
         if twice.is_empty() {
             return Ok(());
         }
-        self.name_collisions(walk, &mut paths, &twice)
+        self.name_collisions(walk, &twice)
     }
 
     /// Walks again, to find the names that collide.
-    fn name_collisions(
-        &self,
-        walk: &Walk<'_>,
-        paths: &mut Paths<'_>,
-        twice: &[u128],
-    ) -> Result<(), Error> {
+    fn name_collisions(mut self, walk: &Walk<'_>, twice: &[u128]) -> Result<(), Error> {
         // The files of the first outputs that are found, and the number of all files.
         let mut groups: Vec<(u128, Vec<PathBuf>)> = Vec::new();
         let mut total = 0_u64;
         walk.before(&mut |found| {
             if let Found::File(job) = found
-                && let Ok(hash) = paths.hash(&job)
+                && let Ok(hash) = self.hash(&job)
                 && twice.binary_search(&hash).is_ok()
             {
                 total += 1;
@@ -183,73 +180,27 @@ impl Plan {
                 names.extend(group);
             }
         }
-        let names: Vec<String> = names
-            .iter()
-            .map(|path| format!("\n  {}", shown(path)))
-            .collect();
-        let (what, advice) = match self {
-            Self::InPlace => (
+        let (what, advice) = match self.below {
+            None => (
                 "the same file is named more than once, under these names",
                 "Name each file once",
             ),
-            Self::Below(_) => (
+            Some(_) => (
                 "several files would be written to the same output",
                 "Name each file once, or convert them into separate output folders",
             ),
         };
-        let more = if total > names.len() as u64 {
-            "\n  and more"
-        } else {
-            ""
-        };
         Err(Error::Collision(format!(
-            "{what}; nothing was read or written. {advice}:{}{more}",
-            names.concat()
+            "{what}; nothing was read or written. {advice}:{}",
+            shown_below(names, total)
         )))
-    }
-}
-
-/// Hashes of the paths of outputs: 16 bytes for each, however long it is.
-struct Paths<'a> {
-    plan: &'a Plan,
-    hashers: [RandomState; 2],
-    /// A folder, and its path without links.
-    folder: (PathBuf, PathBuf),
-    /// The output folder, without links.
-    out: PathBuf,
-    mounts: &'a Mounts,
-    /// The folders in it that are converted, without links.
-    inputs: BTreeSet<PathBuf>,
-}
-
-impl<'a> Paths<'a> {
-    fn new(plan: &'a Plan, walk: &Walk<'_>, mounts: &'a Mounts) -> Self {
-        let (out, inputs) = match plan {
-            Plan::InPlace => Default::default(),
-            Plan::Below(below) => {
-                let out = real_of(&below.folder);
-                let inputs = inputs_below(&out, walk, mounts);
-                (out, inputs)
-            }
-        };
-        Self {
-            plan,
-            hashers: [RandomState::new(), RandomState::new()],
-            folder: (PathBuf::new(), PathBuf::new()),
-            inputs,
-            mounts,
-            out,
-        }
     }
 
     /// The hash of the path of the output for a file. `Err` says why it can't be written there.
     fn hash(&mut self, job: &FoundFile) -> Result<u128, String> {
-        Ok(match self.plan {
-            Plan::InPlace => {
-                let real = self.real(&job.path);
-                self.hash_of(&os::name_bytes(&real))
-            }
-            Plan::Below(below) => match self.only_name(below, job)? {
+        Ok(match self.below {
+            None => self.input(&job.path),
+            Some(below) => match self.only_name(below, job)? {
                 // The file system may take two names for the same. A file that has several names before the
                 // run is recognised by its identity.
                 Some(id) => self.hash_of(&id),
@@ -260,7 +211,7 @@ impl<'a> Paths<'a> {
 
     /// The file that exists at the place of an output, as [`Below::only_name`] returns it. Refuses a place in
     /// a folder that is converted.
-    fn only_name(&self, below: &Below, job: &FoundFile) -> Result<Option<FileId>, String> {
+    fn only_name(&self, below: Below<'_>, job: &FoundFile) -> Result<Option<FileId>, String> {
         let only = below.only_name(job)?;
         if self.inputs.is_empty() {
             return Ok(only);
@@ -271,7 +222,7 @@ impl<'a> Paths<'a> {
             Some(input) => Err(format!(
                 "--out-dir={}: the output for {} would be written into {}, which is to be converted; \
                  nothing was read or written. Name another folder",
-                shown(&below.folder),
+                shown(below.folder),
                 shown(&job.path),
                 shown(input),
             )),
@@ -287,11 +238,11 @@ impl<'a> Paths<'a> {
     /// Refuses one that the output folder is in: the run would find its own outputs, and convert them without
     /// end.
     fn linked(&self, folder: &Path) -> Result<Option<PathBuf>, String> {
-        let (Plan::Below(below), Ok(real)) = (self.plan, folder.canonicalize()) else {
+        let (Some(below), Ok(real)) = (self.below, folder.canonicalize()) else {
             return Ok(None);
         };
         if let Some(out) = inside(&self.mounts.names(&self.out), &real) {
-            return Err(is_inside(&below.folder, out, &self.out, folder));
+            return Err(is_inside(below.folder, out, &self.out, folder));
         }
         let is_known = || self.input_above(&real).is_some();
         Ok((real.starts_with(&self.out) && !is_known()).then_some(real))
@@ -304,7 +255,7 @@ impl<'a> Paths<'a> {
     }
 
     /// The hash of the path of an output, if something exists there.
-    fn existing(&self, below: &Below, job: &FoundFile) -> Option<u128> {
+    fn existing(&self, below: Below<'_>, job: &FoundFile) -> Option<u128> {
         let output = self.out.join(below.relative_target(&job.relative));
         let exists = fs::symlink_metadata(&output).is_ok();
         exists.then(|| self.hash_of(&os::name_bytes(&output)))
@@ -322,26 +273,29 @@ impl<'a> Paths<'a> {
             return fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         };
         let folder = folder_of(path);
-        if self.folder.0 != folder {
-            let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
-            self.folder = (folder, real);
-        }
-        self.folder.1.join(name)
+        self.last.real(&folder).unwrap_or(folder).join(name)
     }
 }
 
-impl Below {
-    fn target(&self, relative: &Path) -> PathBuf {
+impl<'a> Below<'a> {
+    /// `None` if files are converted in place.
+    pub(super) fn of(options: &'a Options) -> Option<Self> {
+        let folder = options.out_dir.as_deref()?;
+        Some(Self { folder, options })
+    }
+
+    /// The path of the output for a file.
+    pub(super) fn target(&self, relative: &Path) -> PathBuf {
         self.folder.join(self.relative_target(relative))
     }
 
     /// The path in the folder for the output of a file.
     pub(crate) fn relative_target(&self, relative: &Path) -> PathBuf {
         let mut target = relative.to_path_buf();
-        if self.decompress {
+        if self.options.decompress {
             target = without_ending(&target);
         }
-        if let Some(compress) = self.compress {
+        if let Some(compress) = self.options.compress {
             let mut name = target.into_os_string();
             name.push(".");
             name.push(Format::from(compress).ending());
@@ -352,29 +306,28 @@ impl Below {
 
     /// Refuses an output folder in which inputs would be overwritten, or from which outputs would be read.
     fn refuse_inputs(&self, walk: &Walk<'_>, mounts: &Mounts) -> Result<(), String> {
-        let name = shown(&self.folder);
-        if fs::metadata(&self.folder).is_ok_and(|metadata| !metadata.is_dir()) {
+        let name = shown(self.folder);
+        if fs::metadata(self.folder).is_ok_and(|metadata| !metadata.is_dir()) {
             return Err(format!(
                 "--out-dir={name}: it is not a folder; name one, or a path where one can be made"
             ));
         }
-        if fs::symlink_metadata(&self.folder).is_ok()
-            && fs::metadata(&self.folder)
-                .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        if fs::symlink_metadata(self.folder).is_ok()
+            && fs::metadata(self.folder).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
         {
             return Err(format!(
                 "--out-dir={name}: it is a symbolic link to something that does not exist; make that folder, or \
                  remove the link"
             ));
         }
-        let real = real_of(&self.folder);
+        let real = real_of(self.folder);
         let names = mounts.names(&real);
         for root in &walk.roots {
             let Some(input) = &root.real else { continue };
             let shown = shown(&root.path);
             if root.is_folder() {
                 if let Some(out) = inside(&names, input) {
-                    return Err(is_inside(&self.folder, out, &real, &root.path));
+                    return Err(is_inside(self.folder, out, &real, &root.path));
                 }
                 // A file in `input`, at the place where `input` is within the output folder, would be written
                 // into `input`.
@@ -410,7 +363,7 @@ impl Below {
         let mut names = None;
         walk.before(&mut |found| {
             if let Found::File(job) = found
-                && (paths.existing(self, &job)).is_some_and(|output| existing.contains(&output))
+                && (paths.existing(*self, &job)).is_some_and(|output| existing.contains(&output))
             {
                 names = Some((job.path, self.target(&job.relative)));
             }
@@ -434,7 +387,7 @@ impl Below {
             return Err(format!(
                 "{input}: its output would not be below {}; nothing was read or written. List paths \
                  that are relative and have no \"..\"",
-                shown(&self.folder)
+                shown(self.folder)
             ));
         }
         let target = self.target(&job.relative);

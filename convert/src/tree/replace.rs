@@ -2,31 +2,32 @@
 
 use std::fs::{File, FileTimes, Metadata};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
 use super::original::Original;
 use super::places::Entry;
 use crate::options::Options;
-use crate::os::{self, Temporary};
+use crate::os::{self, Stamp, Temporary};
 
-/// Where a file is to go, and what exists there.
-#[derive(Clone)]
-pub(crate) struct Spot<'a> {
-    /// `None` if nothing is to be written.
-    pub(crate) place: Option<Entry>,
-    /// The file that exists there, if the output is to be compared with it.
-    pub(crate) same: Option<&'a File>,
-    /// Whether nothing exists there.
-    pub(crate) is_new: bool,
+/// What exists at the place of an output.
+pub(crate) struct There {
+    /// `None` if it can't be read.
+    pub(crate) file: Option<Arc<File>>,
+    pub(crate) stamp: Stamp,
 }
 
 /// A file that is being written. Nothing can be seen of it until it is put into its place.
 ///
 /// As long as the output is the same as what exists at its place, no file is created.
 pub(crate) struct Replacement<'a> {
-    /// `same` is set only as long as the output is the same.
-    spot: Spot<'a>,
+    /// Where it is to go. `None` if nothing is to be written.
+    place: Option<Entry>,
+    /// The file that exists there, as long as the output is the same.
+    same: Option<&'a File>,
+    /// Whether nothing exists there.
+    is_new: bool,
     temporary: Option<Temporary>,
     /// The length, in bytes.
     written: u64,
@@ -51,9 +52,16 @@ pub(crate) enum Finished<'a> {
 pub(super) const BLOCK: usize = 64 * 1024;
 
 impl<'a> Replacement<'a> {
-    pub(crate) fn new(spot: Spot<'a>, prefix: &'a str, dry: bool) -> Self {
+    pub(crate) fn new(
+        place: Option<Entry>,
+        there: Option<&'a There>,
+        prefix: &'a str,
+        dry: bool,
+    ) -> Self {
         Self {
-            spot,
+            place,
+            same: there.and_then(|there| there.file.as_deref()),
+            is_new: there.is_none(),
             temporary: None,
             written: 0,
             prefix,
@@ -69,6 +77,12 @@ impl<'a> Replacement<'a> {
         self
     }
 
+    /// Whether what is written is compared with what exists at the place.
+    pub(crate) fn compared(mut self, compared: bool) -> Self {
+        self.same = self.same.filter(|_| compared);
+        self
+    }
+
     /// The hash of what was written.
     pub(crate) fn hash(&self) -> Option<u128> {
         self.hash.as_ref().map(|hash| hash.digest128())
@@ -81,7 +95,7 @@ impl<'a> Replacement<'a> {
 
     /// Ends writing.
     pub(crate) fn finish(mut self) -> io::Result<Finished<'a>> {
-        if let Some(same) = self.spot.same {
+        if let Some(same) = self.same {
             let mut next = [0];
             if os::read_at(same, &mut next, self.written)? == 0 {
                 return Ok(Finished::Same(same));
@@ -92,7 +106,7 @@ impl<'a> Replacement<'a> {
             // Nothing was written: the file is empty, or this is a dry run.
             self.make()?;
         }
-        Ok(match (self.temporary, self.spot.place) {
+        Ok(match (self.temporary, self.place) {
             (Some(temporary), Some(place)) => Finished::New(temporary, place),
             (_, place) => Finished::Dry(place),
         })
@@ -124,7 +138,7 @@ impl<'a> Replacement<'a> {
 
     /// Creates a file of its own, because the output differs, and copies what was the same so far.
     fn differ(&mut self) -> io::Result<()> {
-        let Some(same) = self.spot.same.take() else {
+        let Some(same) = self.same.take() else {
             return Ok(());
         };
         self.make()?;
@@ -159,13 +173,13 @@ impl<'a> Replacement<'a> {
 
     /// Creates the file; in a dry run, looks only whether that may be done.
     fn make(&mut self) -> io::Result<()> {
-        let place = match &self.spot.place {
+        let place = match &self.place {
             Some(place) => place,
             None if self.dry => return Ok(()),
             None => return Err(io::Error::other("its folder is not there")),
         };
         // Replacing a file does not need the right to write it. Refuse to if writing it would be refused.
-        if !self.spot.is_new {
+        if !self.is_new {
             place.folder.check_writable(&place.name)?;
         }
         if self.dry {
@@ -211,7 +225,7 @@ pub(super) fn keep_times(file: &File, of: &Metadata) -> io::Result<()> {
 
 impl Write for Replacement<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Some(same) = self.spot.same {
+        if let Some(same) = self.same {
             if self.is_same(same, bytes) {
                 self.count(bytes);
                 return Ok(bytes.len());

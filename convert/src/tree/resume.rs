@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::hash::Hasher;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -25,17 +25,11 @@ pub(super) fn journal(options: &Options, walk: &Walk<'_>) -> Result<Option<Journ
     };
     let with = Use {
         options: &description(options),
-        roots: &folders_of(walk),
+        roots: &walk.folders().map(Path::to_path_buf).collect::<Vec<_>>(),
         fsync: !options.no_fsync,
         dry: options.dry_run,
     };
     Journal::open(path, &with)
-}
-
-/// The folders that are named as PATH, without links.
-fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
-    let folders = walk.roots.iter().filter(|root| root.is_folder());
-    folders.filter_map(|root| root.real.clone()).collect()
 }
 
 /// The options that decide what is written, for the journal.
@@ -111,37 +105,19 @@ fn escaped(path: &Path) -> String {
 }
 
 impl Worker<'_, '_> {
-    /// Whether an earlier run of the journal has finished this file. `there` is what exists at the place of
-    /// the output, if that is not the input.
-    pub(super) fn is_finished(
-        &mut self,
-        task: &Task<'_>,
-        there: Option<&File>,
-    ) -> Result<bool, Refusal> {
-        let run = self.run;
+    /// Whether an earlier run of the journal has finished this file.
+    pub(super) fn is_finished(&self, task: &Task<'_>) -> Result<bool, Refusal> {
         let original = &task.original;
-        let Some(journal) = &run.journal else {
+        let (Some(journal), Some((file, output))) = (&self.run.journal, readable(task)) else {
             return Ok(false);
-        };
-        self.over = there
-            .and_then(|file| file.metadata().ok())
-            .map(|metadata| Stamp::of(&metadata));
-        let (output, file) = if run.options.in_place {
-            (Some(original.stamp()), Some(&*original.file))
-        } else {
-            (self.over, there)
-        };
-        let content = || match file {
-            Some(file) => content_of(reading(file, original.stop, None)),
-            None => Err(io::ErrorKind::NotFound.into()),
         };
         let before = journal
             .before(
                 &task.target,
                 original.stamp(),
-                output,
+                Some(output),
                 listed(task.job),
-                content,
+                || content_of(reading(file, original.stop, None)),
             )
             .map_err(cannot_read)?;
         match before {
@@ -183,7 +159,9 @@ impl Worker<'_, '_> {
             input: task.original.stamp(),
             output,
             content,
-            over: self.over,
+            over: readable(task)
+                .map(|(_, over)| over)
+                .filter(|_| !options.in_place),
             result: state.name(),
             listed: listed(task.job),
         };
@@ -194,6 +172,12 @@ impl Worker<'_, '_> {
             ))
         })
     }
+}
+
+/// What exists at the place of the output, if it can be read.
+fn readable<'t>(task: &'t Task<'_>) -> Option<(&'t File, Stamp)> {
+    let there = task.there.as_ref()?;
+    Some((there.file.as_deref()?, there.stamp))
 }
 
 /// The encoding that a list gives for the file, for the journal.

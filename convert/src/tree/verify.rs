@@ -83,7 +83,7 @@ pub(crate) fn verify(
         None => Box::new(&mut against),
     };
     let mut out = Buffered::with_buffer(writer, buffer());
-    let mut converter = Converter::new(back);
+    let mut converter = Converter::new(back, None);
     let mut voice = |_: std::fmt::Arguments<'_>| {};
     let mut faults = Faults::new(&"", &back, &mut voice);
     match converter.whole(&mut source, &mut out, &mut faults, cores) {

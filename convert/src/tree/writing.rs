@@ -7,20 +7,20 @@ use simdtext::{Bom, UTF_8};
 use super::against::Against;
 use super::declared::{Corrector, Edit};
 use super::file::{Task, Worker, cannot_read};
-use super::replace::{Finished, Replacement, Spot};
+use super::places::Entry;
+use super::replace::{Finished, Replacement};
 use super::staged::{Out, StagedOutput};
 use crate::buffered::Buffered;
-use crate::decide::Basis;
+use crate::decide::{Basis, Watch};
 use crate::decode::{Broken, Whole};
 use crate::faults::Faults;
 use crate::format::Format;
 use crate::input::{Input, Source};
 use crate::message::bom_overrides;
-use crate::options::has_lines;
+use crate::options::{Compression, has_lines};
 use crate::packed::Packer;
 use crate::report::{FileReport, Refusal, State};
 use crate::text::SinkError;
-use crate::walk::FoundFile;
 
 /// An output that is not in its place yet.
 pub(super) struct Written<'t> {
@@ -44,6 +44,25 @@ pub(super) struct Content {
     pub(super) edits: Vec<Edit>,
 }
 
+impl Content {
+    /// What was written to `file`, and from and to which formats.
+    fn new(
+        file: &Replacement<'_>,
+        whole: Whole,
+        (format, compress): (Option<Format>, Option<Compression>),
+        edits: Vec<Edit>,
+    ) -> Self {
+        Self {
+            bytes: file.written(),
+            hash: file.hash(),
+            whole,
+            format,
+            packed: compress.is_some(),
+            edits,
+        }
+    }
+}
+
 impl Written<'_> {
     /// Whether it differs from what exists at its place.
     pub(super) fn is_change(&self) -> bool {
@@ -52,25 +71,34 @@ impl Written<'_> {
 }
 
 impl<'r> Worker<'r, '_> {
+    /// A new output for a place.
+    fn output<'t>(&self, task: &'t Task<'_>, place: Option<Entry>) -> Replacement<'t>
+    where
+        'r: 't,
+    {
+        let run = self.run;
+        let there = task.there.as_ref();
+        Replacement::new(place, there, run.names.own(), run.options.dry_run)
+    }
+
     /// Copies a file that needs no conversion.
     pub(super) fn copy<'t>(
         &mut self,
-        task: &Task<'_>,
-        spot: Spot<'t>,
+        task: &'t Task<'_>,
+        place: Option<Entry>,
     ) -> Result<Written<'t>, Refusal>
     where
         'r: 't,
     {
         let run = self.run;
-        let options = run.options;
+        let compress = run.options.compress;
         let (mut source, format) = task
             .original
             .text(Some(run.observer))
             .map_err(cannot_read)?;
-        let file =
-            Replacement::new(spot, run.names.own(), options.dry_run).hashed(run.journal.is_some());
+        let file = self.output(task, place).hashed(run.journal.is_some());
         let failed = |error: io::Error| task.cannot_write(&error);
-        let mut packer = Packer::new(file, options.compress).map_err(failed)?;
+        let mut packer = Packer::new(file, compress).map_err(failed)?;
         let mut bytes = 0;
         loop {
             let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
@@ -80,30 +108,23 @@ impl<'r> Worker<'r, '_> {
             bytes += n as u64;
             packer.write_all(&self.block[..n]).map_err(failed)?;
         }
-        let file = packer.finish().map_err(failed)?;
-        let content = Content {
-            bytes: file.written(),
-            hash: file.hash(),
-            whole: Whole {
-                encoding: UTF_8.into(),
-                bytes,
-                bom: 0,
-            },
-            format,
-            packed: options.compress.is_some(),
-            edits: Vec::new(),
+        let whole = Whole {
+            encoding: UTF_8.into(),
+            bytes,
+            bom: 0,
         };
-        Ok(Written {
-            output: file.finish().map_err(failed)?,
-            content,
-        })
+        let file = packer.finish().map_err(failed)?;
+        let content = Content::new(&file, whole, (format, compress), Vec::new());
+        let output = file.finish().map_err(failed)?;
+        Ok(Written { output, content })
     }
 
-    /// Converts into a file beside the place. `None` if a fault forbids it.
+    /// Converts into a file beside the place, and shows `watch` what is read. `None` if a fault forbids it.
     pub(super) fn write<'t>(
         &mut self,
         task: &'t Task<'_>,
-        mut spot: Spot<'t>,
+        place: Option<Entry>,
+        watch: Option<&mut Watch>,
         outcome: &mut FileReport,
     ) -> Result<Option<Written<'t>>, Refusal>
     where
@@ -116,8 +137,7 @@ impl<'r> Worker<'r, '_> {
             .original
             .text(Some(run.observer))
             .map_err(cannot_read)?;
-        let mut watch = self.watch.take();
-        let mut source = match &mut watch {
+        let mut source = match watch {
             Some(watch) => source.watched(watch),
             None => source,
         };
@@ -131,7 +151,6 @@ impl<'r> Worker<'r, '_> {
                     // The same text may be compressed to different bytes.
                     let (source, _) = task.original.text(None).map_err(cannot_read)?;
                     against = Some(Against::new(source.reader));
-                    spot.same = None;
                 }
                 (Some(format), _) => {
                     let name = format.name();
@@ -145,7 +164,7 @@ impl<'r> Worker<'r, '_> {
                 }
             }
         }
-        let file = Replacement::new(spot, run.names.own(), options.dry_run)
+        let file = (self.output(task, place).compared(against.is_none()))
             .hashed(run.journal.is_some() || run.notes() || options.backup.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
         let corrector =
@@ -155,29 +174,17 @@ impl<'r> Worker<'r, '_> {
             out: Out { packer, against },
         };
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
-        let done = self.text(task.job, &mut source, &mut out, outcome);
+        let done = self.text(task, &mut source, &mut out, outcome);
         drop(source);
-        self.watch = watch;
         let (writer, out) = out.into_parts();
         self.out = out;
-        let Some(whole) = done.map_err(|broken| match broken {
-            Broken::Read(error) => cannot_read(error),
-            Broken::Stopped(error) => failed(error),
-        })?
-        else {
+        let Some(whole) = done? else {
             return Ok(None);
         };
         let (out, edits) = writer.finish().map_err(failed)?;
         outcome.corrected = edits.len() as u64;
         let file = out.packer.finish().map_err(failed)?;
-        let content = Content {
-            bytes: file.written(),
-            hash: file.hash(),
-            whole,
-            format,
-            packed: compress.is_some(),
-            edits,
-        };
+        let content = Content::new(&file, whole, (format, compress), edits);
         let mut output = file.finish().map_err(failed)?;
         if let Some(against) = out.against
             && against.finish().map_err(cannot_read)?.is_none()
@@ -190,16 +197,18 @@ impl<'r> Worker<'r, '_> {
     /// Converts, and records in `outcome` what was found. `None` if a fault forbids it.
     fn text<W: Write + Send>(
         &mut self,
-        job: &FoundFile,
+        task: &Task<'_>,
         source: &mut Source<'_>,
         out: &mut Buffered<W>,
         outcome: &mut FileReport,
-    ) -> Result<Option<Whole>, Broken<io::Error>> {
+    ) -> Result<Option<Whole>, Refusal> {
         let run = self.run;
+        let job = task.job;
         let name = Input::Path(job.path.clone());
-        self.settings.output_bom = (self.converter.choose_mark(source)).map_err(Broken::Read)?;
+        self.converter.choose_mark(source).map_err(cannot_read)?;
+        let settings = self.converter.settings();
         let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
-        let mut faults = Faults::new(&name, &self.settings, &mut voice);
+        let mut faults = Faults::new(&name, &settings, &mut voice);
         let done = (self.converter).whole(source, out, &mut faults, &run.cores);
         outcome.severity.worsen(faults.finish());
         let is_similar = faults.similar.total > 0 && run.options.in_place && !run.options.force;
@@ -216,8 +225,8 @@ impl<'r> Worker<'r, '_> {
             }
             Ok(whole) => {
                 outcome.from = whole.encoding;
-                if whole.bom > 0 && self.settings.bom == Bom::Sniff {
-                    outcome.evidence = Basis::Bom.name();
+                if whole.bom > 0 && settings.bom == Bom::Sniff {
+                    outcome.evidence = Basis::Bom;
                 }
                 let named = job.from.or(run.options.from.named());
                 if let Some(named) = named.filter(|named| *named != whole.encoding && whole.bom > 0)
@@ -236,14 +245,14 @@ impl<'r> Worker<'r, '_> {
                 None
             }
             Err(Broken::Stopped(SinkError::Write(error))) => {
-                return Err(Broken::Stopped(error.into()));
+                return Err(task.cannot_write(&error.into()));
             }
-            Err(Broken::Read(error)) => return Err(Broken::Read(error)),
+            Err(Broken::Read(error)) => return Err(cannot_read(error)),
         };
         if run.options.per_line && has_lines(outcome.from) {
-            outcome.evidence = Basis::Lines.name();
-        } else if outcome.from != self.settings.from {
-            outcome.evidence = Basis::Bom.name();
+            outcome.evidence = Basis::Lines;
+        } else if outcome.from != settings.from {
+            outcome.evidence = Basis::Bom;
         }
         Ok(whole)
     }

@@ -53,19 +53,13 @@ enum Fact<'a> {
 }
 
 /// Hashes of facts; sorted once all are known.
+#[derive(Default)]
 pub(super) struct Facts {
     hashes: Vec<u64>,
     hasher: RandomState,
 }
 
 impl Facts {
-    pub(super) fn new() -> Self {
-        Self {
-            hashes: Vec::new(),
-            hasher: RandomState::new(),
-        }
-    }
-
     /// Learns the facts that a line states.
     pub(super) fn learn(&mut self, record: &Record<'_>) {
         let place = record.place.as_bytes();

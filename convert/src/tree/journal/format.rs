@@ -4,7 +4,7 @@
 //! third line says how many lines there were when all of them had last been written. It is the only line that
 //! is ever changed, and keeps its length.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -91,6 +91,29 @@ pub(super) enum Damage {
     Missing {
         found: u64,
     },
+    Endless,
+    Unknown,
+    /// The journal ends before it, and once had this many lines.
+    Cut {
+        lines: u64,
+    },
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Changed => f.write_str("it is not as it was written"),
+            Self::Missing { found } => {
+                write!(f, "line {found} is in its place, and others are missing")
+            }
+            Self::Endless => write!(f, "it is longer than {LONGEST_LINE} bytes"),
+            Self::Unknown => f.write_str("this is not a line in this version's format"),
+            Self::Cut { lines } => write!(
+                f,
+                "it and what followed are missing, there were {lines} lines"
+            ),
+        }
+    }
 }
 
 /// The first two lines.
@@ -229,21 +252,5 @@ impl JournalRoot {
 
 /// The path from which [`escaped`] made a word.
 pub(super) fn unescaped(word: &str) -> io::Result<PathBuf> {
-    let mut bytes = Vec::new();
-    let mut rest = word.as_bytes();
-    while let [first, after @ ..] = rest {
-        let code = (after.get(..2)).and_then(|digits| std::str::from_utf8(digits).ok());
-        let code = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match (first, code) {
-            (b'%', Some(byte)) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    os::path_of_bytes(bytes)
+    os::path_of_bytes(os::unescaped(word.as_bytes(), b'%', 2, 16))
 }
