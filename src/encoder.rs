@@ -229,7 +229,7 @@ impl Encoder {
             Some(held) => held.errors,
             None => 0,
         };
-        let mut progress = self.encode_apart(src, out, last, unmappable);
+        let mut progress = self.encode_rest(src, out, last, unmappable);
         progress.errors += held;
         progress
     }
@@ -357,7 +357,7 @@ impl Encoder {
         let text = pair
             .unwrap_or(char::REPLACEMENT_CHARACTER)
             .encode_utf8(&mut text);
-        let mut progress = self.encode_apart(&*text, out, false, unmappable);
+        let mut progress = self.encode_rest(&*text, out, false, unmappable);
         if progress.status == Status::OutputFull {
             return Some(progress);
         }
@@ -459,19 +459,6 @@ impl Encoder {
             && text
                 .before_ascii(room)
                 .is_some_and(|front| front.try_short(ToAscii, out))
-    }
-
-    /// [`Encoder::encode`] as a function of its own. `encode` is inlined into its callers; those for which speed
-    /// matters less share this one copy.
-    #[inline(never)]
-    fn encode_apart(
-        &mut self,
-        text: &str,
-        out: &mut ByteOut<'_>,
-        last: bool,
-        unmappable: Unmappable,
-    ) -> Progress {
-        self.encode(text, out, last, unmappable)
     }
 
     /// Encodes what is left. This is a function of its own so that short text does not pay for its stack

@@ -112,8 +112,8 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         }
     }
 
-    /// Whether to look for ISO-2022-JP too, even if it is not in the list (default: no): in lines of ASCII with escape sequences that
-    /// select a set other than ASCII, none of them malformed. Other lines with escape characters, such as
+    /// Whether to look for ISO-2022-JP too, even if it is not in the list (default: no): in lines of ASCII with escape
+    /// sequences that select a set other than ASCII, none of them malformed. Other lines with escape characters, such as
     /// terminal colours, are still ASCII.
     ///
     /// ```
