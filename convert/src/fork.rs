@@ -1,5 +1,6 @@
 //! What a process does before it is forked.
 
+use std::io;
 use std::sync::Once;
 
 use ignore::WalkBuilder;
@@ -15,6 +16,8 @@ pub fn prepare_for_fork() {
     ONCE.call_once(|| {
         // The pattern with which the crate `ignore` reads the configuration of Git.
         let _ = WalkBuilder::new("").build();
+        // What is made at the first use of a standard stream.
+        let _ = (io::stdin(), io::stdout());
         // What the queues of rayon's threads share. They need it when a thread without work asks others.
         if let Ok(pool) = ThreadPoolBuilder::new().num_threads(2).build() {
             pool.broadcast(|_| rayon::yield_now());
