@@ -2,7 +2,7 @@
 //! which letter in the single-byte encodings, and how often the rows of the large encodings are used.
 //!
 //! `cargo run -p simdtext-train` (`tables/train`) writes the file, from the Universal Declaration of Human
-//! Rights. It contains, in this order,
+//! Rights and a few lines of four languages. It contains, in this order,
 //!
 //! - the number of languages and the number of pairs, a byte each;
 //! - for each language: its two-letter code, the classes of the 128 bytes of ASCII, and the cost
