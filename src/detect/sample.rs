@@ -15,7 +15,8 @@ impl<'a> Sample<'a> {
     /// ISO-2022-JP and UTF-16, which are not guessed from a sample.
     pub(super) fn new(bytes: &'a [u8], size: usize) -> Self {
         let size = size.max(64);
-        // Text that is not ASCII may be rare: the sample begins with the first of it. Before that, every position is a cut.
+        // Text that is not ASCII may be rare: the sample begins with the first of it. Characters of ASCII can be cut
+        // anywhere.
         let plain = if bytes.len() > size {
             ascii_len(simd::active(), bytes).saturating_sub(16)
         } else {

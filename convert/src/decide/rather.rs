@@ -161,9 +161,9 @@ impl Misnamed {
     }
 }
 
-/// GBK has a character for nearly every pair of bytes, so that text in Big5 and EUC-JP is hardly ever malformed in it, and
-/// many of these characters are common ones. Text costs 1.26 times as much in GBK if it is in one of these (1.4 as a
-/// rule), and at most 1.22 times as much as in one of these if it is in GBK.
+/// GBK has a character for nearly every pair of bytes, so that text in Big5 and EUC-JP is hardly ever malformed in it,
+/// and many of these characters are common ones. If text is in one of these, it costs 1.26 times as much in GBK (1.4 as
+/// a rule), and if it is in GBK, at most 1.22 times as much in GBK as in one of these.
 fn rather_than_gbk(from: &'static Encoding, sample: &[u8]) -> Option<&'static Encoding> {
     if from != GBK {
         return None;
