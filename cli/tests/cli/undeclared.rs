@@ -152,7 +152,6 @@ fn a_statement_is_no_guess() {
         ),
         ("\\inputencoding{latin2}\n", ""),
         ("ISO8859-2\n", ""),
-        ("[Desktop Entry]\nEncoding=ISO-8859-2\nName=", ""),
         ("/* x */\n@charset \"iso-8859-2\";\n/* ", ""),
         ("\\input texinfo\n@documentencoding ISO-8859-2\n", ""),
         (
@@ -230,6 +229,7 @@ fn other_text_about_encodings_declares_nothing() {
         "SET latin2 as the encoding\n",
         "ISO8859-2 is an encoding\n",
         "scriptencoding\nlatin2\n",
+        "[Output]\nEncoding=ISO-8859-2\n",
         "\nLocal Variables:\n# coding: iso-8859-2\n",
     ] {
         let folder = Folder::new();

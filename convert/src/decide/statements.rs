@@ -9,7 +9,7 @@ use super::unknown::{labels_after, name_of, without_line_end};
 
 /// What a line begins with that consists of this and the name of an encoding. Between them is white space or an opening
 /// bracket, an equals sign or a quotation mark.
-const STATEMENTS: [&[u8]; 13] = [
+const STATEMENTS: [&[u8]; 12] = [
     // Vim
     b"scriptencoding",
     // hunspell and aspell
@@ -22,8 +22,6 @@ const STATEMENTS: [&[u8]; 13] = [
     b"#pragma code_page",
     // Perl
     b"use encoding",
-    // desktop entries
-    b"Encoding",
     // CSS, which has it in its first line
     b"@charset",
     // Texinfo
