@@ -20,7 +20,7 @@ pub enum Basis {
     Transport,
     /// A declaration in the input.
     Prescan,
-    /// A declaration in a comment of a program, or in the header of a mail or of a catalogue of messages.
+    /// A declaration in a comment or a statement of a program, or in the header of a mail or of a catalogue of messages.
     Comment,
     /// A `meta` element in HTML, after the part that browsers look at before they parse.
     LateMeta,
@@ -247,7 +247,7 @@ impl Answer {
             (Basis::Bom, _) => String::from("byte order mark"),
             (Basis::Transport, _) => String::from("Content-Type"),
             (Basis::Prescan, _) => String::from("declared in it"),
-            (Basis::Comment, _) => String::from("declared in a comment or a header"),
+            (Basis::Comment, _) => String::from("declared in a comment, a header or a statement"),
             (Basis::LateMeta, _) => String::from("declared in it, after its first 1,024 bytes"),
             (Basis::Utf8, _) => String::from("valid UTF-8"),
             (Basis::Ascii, _) => String::from("ASCII"),

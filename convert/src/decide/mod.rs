@@ -12,6 +12,7 @@ mod late;
 mod rather;
 mod scan;
 mod shifted;
+mod statements;
 mod units;
 mod unknown;
 mod utf8_lines;
