@@ -124,6 +124,8 @@ pub struct Answer {
     pub confidence: Confidence,
     /// The guess, if it was guessed.
     pub(crate) guess: Option<Guess>,
+    /// Another encoding that is hardly less plausible, if it was guessed.
+    pub(crate) rival: Option<&'static Encoding>,
     pub(crate) not_text: Option<NotText>,
     /// What the input declares, if it was guessed because no encoding has this label.
     pub(crate) unknown: Option<UnknownLabel>,
@@ -141,6 +143,7 @@ impl Answer {
             basis,
             confidence,
             guess: None,
+            rival: None,
             not_text: None,
             unknown: None,
             is_final: false,
@@ -242,7 +245,10 @@ impl Answer {
             (Basis::Detected, Some(guess)) if guess.reason == detect::Reason::Utf8 => {
                 String::from("valid UTF-8 at first, though not to its end")
             }
-            (Basis::Detected, Some(guess)) => guess.reason.to_string(),
+            (Basis::Detected, Some(guess)) => match self.rival {
+                Some(rival) => format!("{}; {rival} is hardly less plausible", guess.reason),
+                None => guess.reason.to_string(),
+            },
             (Basis::Label, _) => String::from("as it was named"),
             (Basis::Bom, _) => String::from("byte order mark"),
             (Basis::Transport, _) => String::from("Content-Type"),

@@ -26,6 +26,10 @@ const FAR: u32 = 8 * 16;
 /// list or a table in which the same symbols recur.
 const FARTHER: u32 = 8 * 64;
 
+/// How much less plausible a candidate of a guess may be to be a [`rival`], in eighths of a bit. Of 7,200 sources and
+/// messages of programs the guess had a rival in 101, and was wrong in 41 of these; in the others it was wrong in 57.
+const HARDLY: u32 = 8 * 4;
+
 /// How many languages are weighed before all others.
 const KNOWN: usize = 4;
 
@@ -262,6 +266,16 @@ fn mixes_alphabets(encoding: &'static Encoding, sample: &[u8]) -> bool {
         }
     }
     mixed >= MIXED && different.len() >= DIFFERENT && 2 * mixed > all
+}
+
+/// An encoding that is hardly less plausible than the best candidate of a guess, and in which the sample is another text.
+pub(super) fn rival(guess: &Guess, sample: &[u8]) -> Option<&'static Encoding> {
+    let mut candidates = guess.candidates();
+    let best = candidates.next()?;
+    candidates
+        .take_while(|other| other.cost < best.cost.saturating_add(HARDLY))
+        .map(|other| other.encoding)
+        .find(|other| differ(best.encoding, other, sample))
 }
 
 /// Whether more than a quarter of the text is different, and not just some symbols in it.
