@@ -186,6 +186,18 @@ fn a_statement_is_no_guess() {
     }
 }
 
+/// XML that a program writes may be in another encoding than the program.
+#[test]
+fn the_declaration_of_xml_within_a_program_is_its_text() {
+    let folder = Folder::new();
+    let russian = crate::auto::sample("ru.koi8-r.txt");
+    let xml = "puts(\n\n\n\n\"\\\n<?xml version='1.0' encoding='windows-1251'?>\n\");\n// ";
+    let file = folder.file("a.c", [xml.as_bytes(), &*russian].concat());
+    let detected = run(["detect", &file]).ends(0);
+    let wanted = format!("{file}: KOI8-R, tentative, detected: ");
+    assert!(detected.stdout.starts_with(wanted.as_bytes()));
+}
+
 /// A statement for an encoding that is not in the standard.
 #[test]
 fn a_statement_that_names_another_encoding() {

@@ -33,9 +33,7 @@ const STATEMENTS: [&[u8]; 12] = [
 ];
 
 /// What is in a line that has a declaration, and the words before its name.
-const DIRECTIVES: [(&[u8], &[&[u8]]); 4] = [
-    // XML, which has it in its first line
-    (b"<?xml ", &[b"encoding"]),
+const DIRECTIVES: [(&[u8], &[&[u8]]); 3] = [
     // JSP and ASP
     (b"<%@", &[b"encoding", b"charset", b"codepage"]),
     // PHP
@@ -50,7 +48,8 @@ pub(super) fn label(head: &[u8]) -> Option<&[u8]> {
     let is_preamble = |line: &&[u8]| memmem::find(line, b"\\begin{").is_none();
     let stated = lines().filter_map(|line| of_line(line).or_else(|| of_directive(line)));
     let packages = lines().take_while(is_preamble).filter_map(of_package);
-    let others = [at_the_end(head), of_rtf(head)].into_iter().flatten();
+    let others = [of_xml(head), at_the_end(head), of_rtf(head)];
+    let others = others.into_iter().flatten();
     let mut labels = stated.chain(packages).chain(others);
     let first = labels.next().or_else(|| first_line(head))?;
     labels
@@ -77,6 +76,14 @@ fn of_directive(line: &[u8]) -> Option<&[u8]> {
     let is_in = |(what, _): &&(&[u8], _)| memmem::find(line, what).is_some();
     let (_, words) = DIRECTIVES.iter().find(is_in)?;
     let mut labels = words.iter().flat_map(|word| labels_after(line, word));
+    labels.next().map(|(_, label)| name_of(label))
+}
+
+/// XML after an empty line or a comment. Further below, it would be the text of a program that writes XML.
+fn of_xml(head: &[u8]) -> Option<&[u8]> {
+    let mut lines = head.split(|byte| *byte == b'\n').take(3);
+    let line = lines.find(|line| line.trim_ascii_start().starts_with(b"<?xml "))?;
+    let mut labels = labels_after(line, b"encoding");
     labels.next().map(|(_, label)| name_of(label))
 }
 
