@@ -104,6 +104,9 @@ pub(crate) fn format_of(head: &[u8]) -> Option<&'static str> {
     if is_pdf(head) {
         return Some("application/pdf");
     }
+    if is_netpbm(head) {
+        return Some("image/x-portable-anymap");
+    }
     // Checks all bytes of a chunk without an early exit, so that the compiler vectorises this.
     let has_sign = |some: &[u8]| {
         some.iter()
@@ -124,9 +127,11 @@ fn is_pdf(head: &[u8]) -> bool {
     let Some([major, b'.', minor, rest @ ..]) = head.strip_prefix(b"%PDF-") else {
         return false;
     };
+    // groff leaves a space before the line end.
+    let line_end = rest.iter().find(|byte| **byte != b' ');
     major.is_ascii_digit()
         && minor.is_ascii_digit()
-        && matches!(rest.first(), Some(b'\r' | b'\n'))
+        && matches!(line_end, Some(b'\r' | b'\n'))
         && (rest
             .windows(7)
             .any(|window| window == b" 0 obj\n" || window == b" 0 obj\r")
@@ -134,6 +139,31 @@ fn is_pdf(head: &[u8]) -> bool {
             || rest
                 .windows(6)
                 .any(|window| window.starts_with(b"\n%") && !window.is_ascii()))
+}
+
+/// An image of Netpbm: `P4`, `P5` or `P6` in a line, two or three numbers, and then bytes, which may be plausible as text
+/// if most of them are upper ones, as in icons.
+fn is_netpbm(head: &[u8]) -> bool {
+    let (numbers, rest) = match head {
+        [b'P', b'4', rest @ ..] => (2, rest),
+        [b'P', b'5' | b'6', rest @ ..] => (3, rest),
+        _ => return false,
+    };
+    let after = (0..numbers).try_fold(rest, |rest, _| after_number(rest));
+    rest.starts_with(b"\n")
+        && after.is_some_and(|pixels| pixels.first().is_some_and(u8::is_ascii_whitespace))
+        && !head.is_ascii()
+}
+
+/// What follows white space, comments and a number.
+fn after_number(bytes: &[u8]) -> Option<&[u8]> {
+    let mut rest = bytes.trim_ascii_start();
+    while rest.starts_with(b"#") {
+        let line_end = rest.iter().position(|byte| *byte == b'\n')?;
+        rest = rest[line_end..].trim_ascii_start();
+    }
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (digits > 0).then(|| &rest[digits..])
 }
 
 #[cfg(test)]
@@ -163,6 +193,10 @@ mod tests {
             b"%!PS-Adobe-3.0\n",
             b"%PDF-1.4 is what documents begin with",
             b"%PDF-1.4\nis what documents begin with\n",
+            b"P4\n16 16\n",
+            b"P4\nGr\xF6\xDFe",
+            b"P6 is 12 13 255 Gr\xF6\xDFe",
+            b"P5\n12 13\n255Gr\xF6\xDFe",
             b"RIFF and RAFF",
             b"Rar!",
             b"7z",
@@ -187,6 +221,12 @@ mod tests {
             (b"7z\xBC\xAF\x27\x1C\0\x04", "application/x-7z-compressed"),
             (b"%PDF-1.4\n%\xE2\xE3\xCF\xD3\n1 0 obj\n", "application/pdf"),
             (b"%PDF-1.4\n1 0 obj\n<<", "application/pdf"),
+            (b"%PDF-1.4 \n1 0 obj\n<<", "application/pdf"),
+            (b"P4\n16 16\n\xFB\x7F\xF1\xBF", "image/x-portable-anymap"),
+            (
+                b"P6\n# XV 3.10\n# x\n2 1\n255\n\xFF\xFE\xFD\xFF\xFF\xFF",
+                "image/x-portable-anymap",
+            ),
             (&tar, "application/x-tar"),
         ] {
             assert_eq!(format_of(head), Some(format), "{}", head.escape_ascii());

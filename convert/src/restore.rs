@@ -358,6 +358,16 @@ impl RestoreJob<'_> {
                 check_converted(folder, name, there, backup, &kept)?;
             }
         }
+        if there.is_none()
+            && !self.options.force
+            && let Some(file) = file_without_punctuation(folder, name)
+        {
+            return Err(NotRestored::Left(format!(
+                "there is no such file, and {} is rather a backup of {file}, with a longer suffix than --backup \
+                 names; --force restores it all the same",
+                shown(backup)
+            )));
+        }
         if self.options.dry_run {
             return Ok(folder.check_changeable()?);
         }
@@ -445,6 +455,19 @@ fn check_converted(
 fn was_changed(there: &Status, kept: &Status) -> bool {
     there.modified > kept.changed && there.modified != kept.modified
         || there.changed > kept.changed + SAME_MOMENT
+}
+
+/// The file that has this name without the dot (or a hyphen and so on) at its end, if there is one: with the suffix
+/// `orig` in place of `.orig`, `a.orig` would become `a.`.
+fn file_without_punctuation(folder: &Folder, name: &OsStr) -> Option<String> {
+    let bytes = os::name_bytes(Path::new(name));
+    let end = bytes
+        .iter()
+        .rposition(|byte| !matches!(byte, b'.' | b'-' | b'_' | b'~'))?;
+    let bare = bytes.get(..=end).filter(|bare| bare.len() < bytes.len())?;
+    let bare = os::path_of_bytes(bare.to_vec()).ok()?;
+    folder.status(bare.as_os_str(), false).ok()?;
+    Some(shown(&bare))
 }
 
 /// The name of the file that a backup was made of.

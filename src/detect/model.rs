@@ -1,15 +1,17 @@
 //! The contents of `model.bin`: how likely letters follow each other in forty languages, which byte is
-//! which letter in the single-byte encodings, and how often the rows of the large encodings are used.
+//! which letter in the single-byte encodings, and how often the rows and the common characters of the large
+//! encodings are used.
 //!
 //! `cargo run -p simdtext-train` (`tables/train`) writes the file, from the Universal Declaration of Human
-//! Rights and a few lines of four languages. It contains, in this order,
+//! Rights, a few lines of four languages, and sentences of Chinese, Japanese and Korean. It contains, in this order,
 //!
 //! - the number of languages and the number of pairs, a byte each;
 //! - for each language: its two-letter code, the classes of the 128 bytes of ASCII, and the cost
 //!   of each of 64 classes after each of 64;
 //! - for each pair of an encoding and a language that can be written in it: the index of the encoding
 //!   in [`Encoding::all`], the index of the language, and the classes of the 128 upper bytes;
-//! - for each of the five large encodings: the cost of a character by its lead byte, for 128 of them.
+//! - for each of the five large encodings: the cost of a character by its lead byte, for 128 of them;
+//! - for each of the four [sets](CharacterSet) of characters: the costs of those that are common, two in a byte.
 //!
 //! A cost is the negative logarithm of a probability, in eighths of a bit.
 
@@ -56,7 +58,8 @@ pub(super) const PAIRS: usize = include_bytes!("model.bin")[1] as usize;
 
 const PAIRS_AT: usize = HEADER + LANGUAGES * LANGUAGE;
 const LARGE_AT: usize = PAIRS_AT + PAIRS * PAIR;
-const _: () = assert!(include_bytes!("model.bin").len() == LARGE_AT + LARGE * HALF);
+const SETS_AT: usize = LARGE_AT + LARGE * HALF;
+const _: () = assert!(include_bytes!("model.bin").len() == EUC_KR_SET.end());
 
 /// A single-byte encoding, and a language that is written in it.
 #[derive(Clone, Copy)]
@@ -147,3 +150,69 @@ pub(super) fn places() -> impl Iterator<Item = usize> {
 pub(super) fn lead_costs(number: usize) -> Option<&'static [u8; HALF]> {
     MODEL.get(LARGE_AT + number * HALF..)?.first_chunk()
 }
+
+/// Where the costs of the common characters of a large encoding are: of those in the rows that hold its
+/// characters of level 1.
+#[derive(Clone, Copy)]
+pub(super) struct CharacterSet {
+    at: usize,
+    /// The first of its rows, and how many there are.
+    pub(super) first: u8,
+    rows: usize,
+    /// The number of characters in a row.
+    pub(super) columns: usize,
+}
+
+/// GB 2312 in GBK.
+pub(super) const GBK_SET: CharacterSet = CharacterSet {
+    at: SETS_AT,
+    first: 0xB0,
+    rows: 40,
+    columns: 94,
+};
+/// Big5, which has 157 characters for each lead byte.
+pub(super) const BIG5_SET: CharacterSet = CharacterSet {
+    at: GBK_SET.end(),
+    first: 0xA4,
+    rows: 35,
+    columns: 157,
+};
+/// JIS X 0208, in EUC-JP and Shift_JIS.
+pub(super) const JIS_SET: CharacterSet = CharacterSet {
+    at: BIG5_SET.end(),
+    first: 0xB0,
+    rows: 32,
+    columns: 94,
+};
+/// KS X 1001 in EUC-KR.
+pub(super) const EUC_KR_SET: CharacterSet = CharacterSet {
+    at: JIS_SET.end(),
+    first: 0xB0,
+    rows: 25,
+    columns: 94,
+};
+
+impl CharacterSet {
+    const fn end(self) -> usize {
+        self.at + (self.rows * self.columns).div_ceil(2)
+    }
+
+    /// The cost of a character by its row, as a lead byte of EUC or Big5, and its place in the row. `None` if it is
+    /// in another row.
+    #[inline]
+    pub(super) fn cost(self, lead: u8, column: u8) -> Option<u32> {
+        let row = usize::from(lead.wrapping_sub(self.first));
+        let column = usize::from(column);
+        if row >= self.rows || column >= self.columns {
+            return None;
+        }
+        let number = row * self.columns + column;
+        let both = MODEL.get(self.at + number / 2)?;
+        let steps = both >> (number % 2 * 4) & 0xF;
+        Some(LOWEST_COST + COST_STEP * u32::from(steps))
+    }
+}
+
+/// What the most frequent characters of Chinese, Japanese and Korean cost, and the unit of what others cost more.
+const LOWEST_COST: u32 = 36;
+const COST_STEP: u32 = 6;

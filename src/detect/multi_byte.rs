@@ -1,12 +1,12 @@
 //! How plausible a text is in each encoding of Chinese, Japanese and Korean: whether it is well formed,
-//! and how much of it is in the rows of common characters.
+//! and how common its characters are.
 
 use core::mem::MaybeUninit;
 
 use crate::encoding::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
 use crate::progress::{Bom, Status};
 
-use super::model::{LARGE, lead_costs};
+use super::model::{BIG5_SET, EUC_KR_SET, GBK_SET, JIS_SET, LARGE, lead_costs};
 use super::ranking::{Candidate, Ranking};
 use super::sample::Sample;
 
@@ -193,10 +193,34 @@ fn cost_in<const NUMBER: usize>(costs: &[u8; 128], piece: &[u8]) -> u32 {
         } else {
             (is_gbk || is_euc_kr) && (trail < 0xA1 || *lead < 0xA1)
         };
-        sum += u32::from(costs[usize::from(lead & 0x7F)]).min(MAX_ROW_COST);
+        sum += common_cost::<NUMBER>(*lead, trail)
+            .unwrap_or_else(|| u32::from(costs[usize::from(lead & 0x7F)]).min(MAX_ROW_COST));
         sum += if is_extension { EXTENSION_COST } else { 0 };
         let len = if is_euc_jp && *lead == 0x8F { 2 } else { 1 };
         rest = rest.get(len..).unwrap_or_default();
     }
     sum
+}
+
+/// The cost of a character of level 1, by its two bytes.
+#[inline]
+fn common_cost<const NUMBER: usize>(lead: u8, trail: u8) -> Option<u32> {
+    let column = trail.wrapping_sub(0xA1);
+    match NUMBER {
+        IS_GBK => GBK_SET.cost(lead, column),
+        IS_EUC_JP => JIS_SET.cost(lead, column),
+        IS_EUC_KR => EUC_KR_SET.cost(lead, column),
+        IS_BIG5 if trail < 0x80 => BIG5_SET.cost(lead, trail.wrapping_sub(0x40)),
+        IS_BIG5 => BIG5_SET.cost(lead, column.wrapping_add(63)),
+        _ => {
+            // Two rows for each lead byte.
+            let (row, column) = match trail {
+                0x9F.. => (1, trail - 0x9F),
+                0x80.. => (0, trail - 0x41),
+                _ => (0, trail.wrapping_sub(0x40)),
+            };
+            let row = lead.wrapping_sub(0x81).wrapping_mul(2).wrapping_add(row);
+            JIS_SET.cost(row.wrapping_add(0xA1), column)
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! How plausible a text is in each single-byte encoding, by how letters follow each other.
 
-use crate::encoding::{ENCODINGS, Encoding};
+use core::ops::RangeInclusive;
+
+use crate::encoding::{ENCODINGS, Encoding, X_MAC_CYRILLIC};
 use crate::output::ascii_len;
 use crate::progress::Bom;
 use crate::simd;
@@ -44,6 +46,9 @@ const CASES: [u8; 16] = {
     cases[(lower << 2 | upper) as usize] = CAPITAL + WITHIN_WORD;
     cases
 };
+
+/// See [`has_marks_but_no_capital_of_mac_cyrillic`]. In eighths of a bit: more than any text.
+const NO_CAPITAL: u32 = 1 << 16;
 
 /// ¤ in most encodings. Nobody writes it; in the others the euro sign has taken its place.
 const CURRENCY: u8 = 0xA4;
@@ -187,10 +192,15 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     } else {
         ROUNDS
     };
-    let head_starts: [u32; ENCODINGS] = core::array::from_fn(|place| {
+    let mut head_starts: [u32; ENCODINGS] = core::array::from_fn(|place| {
         let encoding = Encoding::all().get(place);
         encoding.map_or(0, |encoding| head_start(encoding))
     });
+    if has_marks_but_no_capital_of_mac_cyrillic(all)
+        && let Some(cost) = head_starts.get_mut(X_MAC_CYRILLIC.index())
+    {
+        *cost += NO_CAPITAL;
+    }
     let mut costs = [0; PAIRS];
     for (cost, place) in costs.iter_mut().zip(places()) {
         *cost = head_starts.get(place).copied().unwrap_or(0);
@@ -228,6 +238,17 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
         rank_from(costs[number], &pair, &all[done..], ranking);
     }
     count_malformed(neighbours, ranking);
+}
+
+/// In x-mac-cyrillic, whether there are several bytes for quotation marks, dashes and other symbols, and none for a
+/// capital letter. In windows-1251 and KOI8-R these bytes are letters: identifiers, such as `НомерСтроки`, have so many
+/// capital letters amid small ones that dashes would be more plausible.
+fn has_marks_but_no_capital_of_mac_cyrillic(neighbours: &[Neighbour]) -> bool {
+    let count = |bytes: RangeInclusive<u8>| {
+        let is_one = |near: &&Neighbour| bytes.contains(&near.second);
+        neighbours.iter().filter(is_one).count()
+    };
+    count(0xC0..=0xDE) > 3 && count(0x80..=0x9F) == 0
 }
 
 /// The pair of a key, and its number.

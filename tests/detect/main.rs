@@ -10,8 +10,9 @@ use proptest::prelude::*;
 use simdtext::detect::{Guess, MAX_CANDIDATES, Options, Reason, detect};
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{
-    Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_15, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
-    Unmappable, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_15, KOI8_R, SHIFT_JIS,
+    UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    X_MAC_CYRILLIC,
 };
 
 fn guess(bytes: &[u8]) -> Guess {
@@ -219,6 +220,63 @@ fn letters_of_everyday_texts() {
 }
 
 /// What little of a long text is not ASCII is weighed wherever it is.
+/// By the rows of these characters alone, some of these would be in another of the three encodings.
+#[test]
+fn a_few_common_characters_amid_ascii() {
+    for (encoding, comments) in [
+        (
+            EUC_JP,
+            &[
+                "装備品の重量制限",
+                "魔法耐性値",
+                "設定項目一覧",
+                "能力値上昇量計算",
+                "終了処理",
+            ][..],
+        ),
+        (
+            GBK,
+            &[
+                "发送短信",
+                "链表节点",
+                "缓存大小",
+                "责任链模式",
+                "动态代理",
+                "测试用例",
+            ],
+        ),
+        (
+            EUC_KR,
+            &["설정 파일", "회원 가입", "글쓰기 권한", "댓글 삭제"],
+        ),
+        (
+            SHIFT_JIS,
+            &["装備品の重量制限", "魔法耐性値", "設定項目一覧"],
+        ),
+        (BIG5, &["傳送簡訊", "設定檔案", "測試用例", "初始化"]),
+    ] {
+        for comment in comments {
+            let source = encoded(encoding, &format!("int x = 1; /* {comment} */\n"));
+            assert_eq!(guess(&source).encoding, Some(encoding), "{comment}");
+        }
+    }
+}
+
+/// Identifiers of Russian have capital letters amid small ones, where x-mac-cyrillic has dashes and quotation marks.
+#[test]
+fn capital_letters_within_words_of_russian() {
+    let source = "Процедура ПриПолученииСтроки(НомерСтроки, СтрокаТаблицы) Экспорт\n    \
+        РезультатРасчета = РассчитатьСумму(СтрокаТаблицы.Количество, СтрокаТаблицы.Сумма);\nКонецПроцедуры\n";
+    for encoding in [WINDOWS_1251, KOI8_R] {
+        assert_eq!(guess(&encoded(encoding, source)).encoding, Some(encoding));
+    }
+    let prose = encoded(
+        X_MAC_CYRILLIC,
+        "«Пекарь» вынес первый хлеб — ржаной, «чёрный», с хрустящей коркой.",
+    );
+    assert_eq!(guess(&prose).encoding, Some(X_MAC_CYRILLIC));
+}
+
 #[test]
 fn a_name_in_a_long_text_of_ascii() {
     let line = "int main(void) { return 0; } /* nothing to see here */\n";

@@ -67,8 +67,8 @@ wrong. The kinds of evidence, strongest first:
   escapes    ISO-2022-KR, ISO-2022-CN or HZ, which look like ASCII and are not decoded; tentative
   ascii      all of it is ASCII, which is the same in nearly all encodings
   utf-8      all of it is valid UTF-8, and not only ASCII
-  comment    a comment in the first two lines, as Python and Emacs read it, or the header of a mail or
-             of a .po file; tentative
+  comment    a comment in the first two lines, as Python and Emacs read it, the header of a mail or of
+             a .po file, or a statement as in TeX, Vim or SQL; tentative
   detected   a guess by how plausible the text would be. The less text, the less reliable
   binary     not text, judged by its first bytes or by bytes that text doesn't have
   implausible  not plausible as text in any encoding

@@ -527,3 +527,28 @@ fn iso_2022_jp_that_is_damaged() {
     }
     assert_eq!(folder.read("t/a"), open.as_bytes());
 }
+
+/// Seven ideographs in EUC-JP, which are about as common as those that they would be in GBK.
+#[test]
+fn a_guess_that_is_hardly_better_than_another_is_reported() {
+    let folder = Folder::new();
+    let (tree, out, other) = (folder.folder("t"), folder.name("out"), folder.name("other"));
+    let comment = b"\xC9\xF0\xB4\xEF\xCB\xC9\xB6\xF1\xB0\xEC\xCD\xF7\xC9\xBD";
+    let file = folder.file("t/a.c", [b"int a; // ", &comment[..], b"\n"].concat());
+    folder.file("t/b.txt", sample("ru.koi8-r.txt"));
+    run(["convert", "--out-dir", &out, &tree]).ends(1).says([
+        "a.c: read as GBK, which is a guess, and EUC-JP is hardly less plausible; --from says what it is",
+        "2 files: 2 converted",
+    ]);
+    run(["detect", &file]).gives(
+        0,
+        format!(
+            "{file}: GBK, tentative, detected: most plausible, as zh, by 1 bit; EUC-JP is hardly less plausible\n"
+        ),
+    );
+    run(["convert", "--from", "euc-jp", "--out-dir", &other, &file]).ends(0);
+    assert_eq!(
+        folder.read("other/a.c"),
+        "int a; // 武器防具一覧表\n".as_bytes()
+    );
+}

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use encoding_rs::{ISO_8859_15, KOI8_R, WINDOWS_1251};
+use encoding_rs::{ISO_8859_15, KOI8_R, WINDOWS_1250, WINDOWS_1251};
 
 use crate::auto::sample;
 use crate::harness::{Folder, run, run_with};
@@ -38,6 +38,28 @@ fn text_that_is_not_gbk() {
         run_with(["convert", "-f", "gb18030"], &text)
             .ends(0)
             .never_says(["plausible"]);
+    }
+}
+
+/// windows-1252 has a letter for nearly every letter of central Europe and Turkey.
+#[test]
+fn text_that_is_not_latin1() {
+    let hungarian = "Minden emberi lény szabadon születik és egyenlő méltósága és joga van. Az emberek, \
+                     ésszel és lelkiismerettel bírván, egymással szemben testvéri szellemben kell hogy \
+                     viseltessenek. Őrült, tűrő, fűszer, bőség, hősök, gyűlölet, szőlő, erdő, szülők.\n";
+    let hungarian = WINDOWS_1250.encode(hungarian).0.repeat(6);
+    for (text, rather) in [
+        (sample("pl.windows-1250.txt").repeat(3), "windows-1250"),
+        (sample("cs.iso-8859-2.txt").repeat(3), "ISO-8859-2"),
+        (hungarian, "windows-1250"),
+        (sample("tr.windows-1254.txt").repeat(3), "windows-1254"),
+    ] {
+        let page = [b"<!DOCTYPE html><meta charset=iso-8859-1>\n<p>", &*text].concat();
+        let folder = Folder::new();
+        let file = folder.file("a", &page);
+        let what = format!("it is far more plausible as {rather} than as windows-1252");
+        run(["convert", "--in-place", &file]).ends(1).says([&*what]);
+        assert_eq!(folder.read("a"), page);
     }
 }
 

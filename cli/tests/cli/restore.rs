@@ -160,6 +160,20 @@ fn one_file_and_odd_things() {
     run(["restore", "--backup=", &folder.name("t")]).ends(2);
 }
 
+/// The backup of `a` is not that of `a.`.
+#[test]
+fn a_suffix_without_its_dot() {
+    let folder = converted(&["a"], &[]);
+    let tree = folder.name("t");
+    run(["restore", "--backup=orig", &tree])
+        .gives(1, "")
+        .says(["t/a.: there is no such file, and a.orig is rather a backup of a"]);
+    assert!(!folder.path("t/a.").exists());
+    assert_eq!(folder.read("t/a.orig"), KOI8);
+    run(["restore", "--backup=.orig", &tree]).ends(0);
+    assert_eq!(folder.read("t/a"), KOI8);
+}
+
 #[test]
 fn not_while_another_run_is_there() {
     let folder = converted(&["a"], &[]);

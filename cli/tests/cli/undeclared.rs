@@ -123,12 +123,100 @@ fn a_declaration_of_a_program_is_no_guess() {
         run_with(["convert"], &document).gives(0, converted.as_bytes());
         run(["detect", &*file]).gives(
             0,
-            format!("{file}: ISO-8859-2, tentative, comment: declared in a comment or a header\n"),
+            format!("{file}: ISO-8859-2, tentative, comment: declared in a comment, a header or a statement\n"),
         );
         run(["convert", "--in-place", &tree]).gives(0, "");
         assert_eq!(folder.read("t/a"), converted.as_bytes());
         run(["convert", "--in-place", &tree]).gives(0, "");
         assert_eq!(folder.read("t/a"), converted.as_bytes());
+    }
+}
+
+/// The formats of some programs have a statement for it.
+#[test]
+fn a_statement_is_no_guess() {
+    for (before, after) in [
+        ("\" Menu\nscriptencoding latin2\n", ""),
+        ("# affix file\nSET ISO8859-2\nTRY ", ""),
+        ("SET client_encoding = 'LATIN2';\r\nSELECT ", ""),
+        ("/*!40101 SET NAMES latin2 */;\n-- ", ""),
+        ("LANGUAGE 21, 1\n#pragma code_page(28592)\n// ", ""),
+        ("use encoding \"iso-8859-2\";\n# ", ""),
+        (
+            "% !TeX encoding = ISO-8859-2\n\\documentclass{article}\n% ",
+            "",
+        ),
+        (
+            "\\documentclass{article}\n  \\usepackage[latin2]{inputenc}\n\\begin{document}\n",
+            "",
+        ),
+        ("\\inputencoding{latin2}\n", ""),
+        ("ISO8859-2\n", ""),
+        ("/* x */\n@charset \"iso-8859-2\";\n/* ", ""),
+        ("\\input texinfo\n@documentencoding ISO-8859-2\n", ""),
+        (
+            "\n<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?>\n<a>",
+            "</a>",
+        ),
+        (
+            "<%@ page contentType=\"text/html; charset=iso-8859-2\" %>\n",
+            "",
+        ),
+        ("<%@ Page CodePage=\"28592\" %>\n", ""),
+        (
+            "<?php header('Content-Type: text/html; charset=ISO-8859-2'); ?>\n",
+            "",
+        ),
+        ("{\\rtf1\\ansi\\ansicpg28592\\deff0 ", "}"),
+        ("# ", "\" vim: set fenc=latin2 :\n"),
+        (
+            "\\message{x}\n% ",
+            "\n%% Local Variables:\n%% mode: tex\n%% coding: iso-latin-2-unix\n%% End:\n",
+        ),
+    ] {
+        let folder = Folder::new();
+        let document = [&*polish(before), after.as_bytes()].concat();
+        let file = folder.file("a", &document);
+        let converted = format!("{before}mąż, żółć\n{after}");
+        run(["convert", &file]).gives(0, converted.as_bytes());
+        run(["convert", "--in-place", &file])
+            .gives(0, "")
+            .says(["a: it still declares ISO-8859-2; correct that by hand"]);
+        assert_eq!(folder.read("a"), converted.as_bytes());
+    }
+}
+
+/// XML that a program writes may be in another encoding than the program.
+#[test]
+fn the_declaration_of_xml_within_a_program_is_its_text() {
+    let folder = Folder::new();
+    let russian = crate::auto::sample("ru.koi8-r.txt");
+    let xml = "puts(\n\n\n\n\"\\\n<?xml version='1.0' encoding='windows-1251'?>\n\");\n// ";
+    let file = folder.file("a.c", [xml.as_bytes(), &*russian].concat());
+    let detected = run(["detect", &file]).ends(0);
+    let wanted = format!("{file}: KOI8-R, tentative, detected: ");
+    assert!(detected.stdout.starts_with(wanted.as_bytes()));
+}
+
+/// A statement for an encoding that is not in the standard.
+#[test]
+fn a_statement_that_names_another_encoding() {
+    for (before, label) in [
+        (
+            "\\documentclass{a}\n\\usepackage[cp852]{inputenc}\n",
+            "cp852",
+        ),
+        (";; -*- coding: utf-8-emacs -*-\n;; ", "utf-8-emacs"),
+        ("#pragma code_page(850)\n// ", "850"),
+    ] {
+        let folder = Folder::new();
+        let file = folder.file("a", polish(before));
+        run(["convert", "--in-place", "--accept-guess", &file])
+            .gives(1, "")
+            .says([&*format!(
+                "it declares {label}, which is not an encoding of the standard"
+            )]);
+        assert_eq!(folder.read("a"), polish(before));
     }
 }
 
@@ -146,6 +234,15 @@ fn other_text_about_encodings_declares_nothing() {
         "# -*- coding: utf-8 -*-\n",
         "# -*- coding: klingon -*-\n",
         "#\n#\n# coding: iso-8859-2\n",
+        // Different statements, and those that are quoted or about something else.
+        "#pragma code_page(28592)\n#pragma code_page(1252)\n",
+        "\\documentclass{a}\n\\begin{document}\n\\usepackage[latin2]{inputenc}\n",
+        "%\\usepackage[latin2]{inputenc}\n%\\inputencoding{latin2}\n",
+        "SET latin2 as the encoding\n",
+        "ISO8859-2 is an encoding\n",
+        "scriptencoding\nlatin2\n",
+        "[Output]\nEncoding=ISO-8859-2\n",
+        "\nLocal Variables:\n# coding: iso-8859-2\n",
     ] {
         let folder = Folder::new();
         let file = folder.file("a", polish(before));

@@ -20,7 +20,7 @@ pub enum Basis {
     Transport,
     /// A declaration in the input.
     Prescan,
-    /// A declaration in a comment of a program, or in the header of a mail or of a catalogue of messages.
+    /// A declaration in a comment or a statement of a program, or in the header of a mail or of a catalogue of messages.
     Comment,
     /// A `meta` element in HTML, after the part that browsers look at before they parse.
     LateMeta,
@@ -124,6 +124,8 @@ pub struct Answer {
     pub confidence: Confidence,
     /// The guess, if it was guessed.
     pub(crate) guess: Option<Guess>,
+    /// Another encoding that is hardly less plausible, if it was guessed.
+    pub(crate) rival: Option<&'static Encoding>,
     pub(crate) not_text: Option<NotText>,
     /// What the input declares, if it was guessed because no encoding has this label.
     pub(crate) unknown: Option<UnknownLabel>,
@@ -141,6 +143,7 @@ impl Answer {
             basis,
             confidence,
             guess: None,
+            rival: None,
             not_text: None,
             unknown: None,
             is_final: false,
@@ -242,12 +245,15 @@ impl Answer {
             (Basis::Detected, Some(guess)) if guess.reason == detect::Reason::Utf8 => {
                 String::from("valid UTF-8 at first, though not to its end")
             }
-            (Basis::Detected, Some(guess)) => guess.reason.to_string(),
+            (Basis::Detected, Some(guess)) => match self.rival {
+                Some(rival) => format!("{}; {rival} is hardly less plausible", guess.reason),
+                None => guess.reason.to_string(),
+            },
             (Basis::Label, _) => String::from("as it was named"),
             (Basis::Bom, _) => String::from("byte order mark"),
             (Basis::Transport, _) => String::from("Content-Type"),
             (Basis::Prescan, _) => String::from("declared in it"),
-            (Basis::Comment, _) => String::from("declared in a comment or a header"),
+            (Basis::Comment, _) => String::from("declared in a comment, a header or a statement"),
             (Basis::LateMeta, _) => String::from("declared in it, after its first 1,024 bytes"),
             (Basis::Utf8, _) => String::from("valid UTF-8"),
             (Basis::Ascii, _) => String::from("ASCII"),

@@ -12,6 +12,7 @@ mod late;
 mod rather;
 mod scan;
 mod shifted;
+mod statements;
 mod units;
 mod unknown;
 mod utf8_lines;
@@ -150,7 +151,7 @@ impl<'a> Question<'a> {
         }
         let answer = match binary::format_of(head) {
             Some(format) => Answer::not_text(NotText::Magic(format)),
-            None => self.guessed(detect::detect(head, complete, &self.guess), complete),
+            None => self.guessed(detect::detect(head, complete, &self.guess), head, complete),
         };
         declared
             .filter(|_| answer.not_text.is_none())
@@ -252,7 +253,7 @@ impl<'a> Question<'a> {
                         guess: Some(guess),
                         ..Answer::new(UTF_8, Basis::Detected, Confidence::Tentative)
                     },
-                    _ => self.guessed(guess, is_final),
+                    _ => self.guessed(guess, sample, is_final),
                 }
             }
         };
@@ -312,7 +313,7 @@ impl<'a> Question<'a> {
     fn of_units(&self, guess: Guess) -> Option<Answer> {
         match guess.reason {
             detect::Reason::CodeUnits | detect::Reason::Utf32 { .. } if self.list.is_empty() => {
-                Some(self.guessed(guess, false))
+                Some(self.guessed(guess, &[], false))
             }
             detect::Reason::CodeUnits => {
                 let listed = |encoding: &&'static Encoding| self.list.contains(encoding);
@@ -345,8 +346,8 @@ impl<'a> Question<'a> {
             && declared.is_none_or(|it| matches!(it.basis, Basis::Utf8 | Basis::LateMeta))
     }
 
-    /// The answer for a guess. With `complete`, all of the input was examined.
-    fn guessed(&self, guess: Guess, complete: bool) -> Answer {
+    /// The answer for a guess by a sample. With `complete`, all of the input was examined.
+    fn guessed(&self, guess: Guess, sample: &[u8], complete: bool) -> Answer {
         let found = |charset| Answer::new(charset, guess.evidence.into(), guess.confidence);
         let answer = match (guess.reason, guess.encoding) {
             (detect::Reason::Ascii, _) => {
@@ -363,6 +364,7 @@ impl<'a> Question<'a> {
             (_, Some(encoding)) => found(encoding.into()),
         };
         Answer {
+            rival: answer.charset.and_then(|_| rather::rival(&guess, sample)),
             guess: Some(guess),
             ..answer
         }

@@ -1,6 +1,6 @@
-//! Declarations that browsers don't know: in a comment, as Python and Emacs read it, in the header of a mail or of a
-//! catalogue of messages (`.po`), or of an encoding that the standard does not have, such as IBM850, for which a guess
-//! would be wrong for certain.
+//! Declarations that browsers don't know: in a comment, as Python and Emacs read it, in a statement, in the header of a
+//! mail or of a catalogue of messages (`.po`), or of an encoding that the standard does not have, such as IBM850, for
+//! which a guess would be wrong for certain.
 //!
 //! Tested in `cli/tests/cli/undeclared.rs`.
 
@@ -10,7 +10,7 @@ use memchr::{memchr2_iter, memmem};
 use simdtext::sniff::{Format, declarations};
 use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::format_of;
+use super::{format_of, statements};
 use crate::charset::Charset;
 use crate::labels;
 
@@ -69,7 +69,7 @@ pub(super) fn unknown_label(head: &[u8]) -> Option<UnknownLabel> {
             }
         }
     }
-    in_comment(head)
+    in_program(head)
 }
 
 /// In HTML, XML and CSS. With a label that is known in its place, it is found where browsers find declarations.
@@ -88,7 +88,7 @@ fn in_markup(head: &[u8], format: Format) -> Option<UnknownLabel> {
 }
 
 /// What may be a label after each occurrence of a word, with its place.
-fn labels_after<'a>(
+pub(super) fn labels_after<'a>(
     head: &'a [u8],
     word: &'static [u8],
 ) -> impl Iterator<Item = (usize, &'a [u8])> {
@@ -108,13 +108,15 @@ fn labels_after<'a>(
     })
 }
 
-/// In a comment in the first two lines, as Python (PEP 263) and Emacs read it. Programs have names of their own for
-/// many encodings of the standard, so only names of others are found.
-fn in_comment(head: &[u8]) -> Option<UnknownLabel> {
-    let found = UnknownLabel::new(label_in_comment(head)?)?;
+/// In a comment or a statement. Programs have names of their own for many encodings of the standard, so only names of
+/// others are found.
+fn in_program(head: &[u8]) -> Option<UnknownLabel> {
+    let label = label_in_comment(head).or_else(|| statements::label(head))?;
+    let found = UnknownLabel::new(label)?;
     labels::is_outside(found.as_str()).then_some(found)
 }
 
+/// In a comment in the first two lines, as Python (PEP 263) and Emacs read it.
 fn label_in_comment(head: &[u8]) -> Option<&[u8]> {
     let head = &head[..head.len().min(1024)];
     let lines = head.split(|byte| *byte == b'\n').take(2);
@@ -127,14 +129,15 @@ fn label_in_comment(head: &[u8]) -> Option<&[u8]> {
         let (b':' | b'=', label) = line[at..].split_first()? else {
             return None;
         };
-        let label = name_of(label.trim_ascii_start());
-        let ends: [&[u8]; 3] = [b"-unix", b"-dos", b"-mac"];
-        Some(
-            ends.iter()
-                .find_map(|end| label.strip_suffix(*end))
-                .unwrap_or(label),
-        )
+        Some(without_line_end(name_of(label.trim_ascii_start())))
     })
+}
+
+/// The name of an encoding in Emacs, without that of a line end.
+pub(super) fn without_line_end(label: &[u8]) -> &[u8] {
+    let ends: [&[u8]; 3] = [b"-unix", b"-dos", b"-mac"];
+    let mut bare = ends.iter().filter_map(|end| label.strip_suffix(*end));
+    bare.next().unwrap_or(label)
 }
 
 /// The charset of the Content-Type in the header of a mail, or in that of a catalogue of messages (`.po`), where it is
@@ -175,14 +178,17 @@ fn label_in_header(head: &[u8]) -> Option<&[u8]> {
 }
 
 /// The bytes at the start that may be in the name of an encoding.
-fn name_of(label: &[u8]) -> &[u8] {
+pub(super) fn name_of(label: &[u8]) -> &[u8] {
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     &label[..label.iter().take_while(is_part).count()]
 }
 
-/// The encoding that a comment or a header declares, if bytes that are neither ASCII nor UTF-8 may be text in it.
+/// The encoding that a comment, a header or a statement declares, if bytes that are neither ASCII nor UTF-8 may be text
+/// in it.
 pub(super) fn declared_elsewhere(head: &[u8]) -> Option<&'static Encoding> {
-    let label = label_in_comment(head).or_else(|| label_in_header(head))?;
+    let label = label_in_comment(head)
+        .or_else(|| label_in_header(head))
+        .or_else(|| statements::label(head))?;
     let label = std::str::from_utf8(label).ok()?.to_ascii_lowercase();
     if label.contains("ascii") {
         return None;

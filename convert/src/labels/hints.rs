@@ -4,7 +4,7 @@
 use simdtext::Encoding;
 
 /// Names that other programs use for encodings of the standard.
-const OTHER_NAMES: [(&str, &str); 45] = [
+const OTHER_NAMES: [(&str, &str); 66] = [
     ("cp932", "shift_jis"),
     ("cp943", "shift_jis"),
     ("cp936", "gbk"),
@@ -48,6 +48,30 @@ const OTHER_NAMES: [(&str, &str); 45] = [
     ("latin-9", "iso-8859-15"),
     ("latin0", "iso-8859-15"),
     ("latin10", "iso-8859-16"),
+    // MySQL and PostgreSQL
+    ("koi8r", "koi8-r"),
+    ("koi8u", "koi8-u"),
+    ("ujis", "euc-jp"),
+    ("eucjp", "euc-jp"),
+    ("eucjpms", "euc-jp"),
+    ("euckr", "euc-kr"),
+    ("euc-cn", "gbk"),
+    // TeX
+    ("ansinew", "windows-1252"),
+    ("applemac", "macintosh"),
+    // Emacs
+    ("iso-latin-1", "iso-8859-1"),
+    ("iso-latin-2", "iso-8859-2"),
+    ("iso-latin-9", "iso-8859-15"),
+    ("cyrillic-koi8", "koi8-r"),
+    ("euc-japan", "euc-jp"),
+    ("japanese-iso-8bit", "euc-jp"),
+    ("japanese-shift-jis", "shift_jis"),
+    ("euc-korea", "euc-kr"),
+    ("korean-iso-8bit", "euc-kr"),
+    ("euc-china", "gbk"),
+    ("cn-gb-2312", "gbk"),
+    ("chinese-iso-8bit", "gbk"),
     ("ucs4", "utf-32"),
     ("ucs-4", "utf-32"),
 ];
@@ -78,7 +102,7 @@ const LARGER: [(&str, &str, &str); 8] = [
 
 /// Encodings that are close to none of the standard, and a command that converts them: glibc's iconv, or
 /// ICU's uconv if iconv does not have them.
-const ELSEWHERE: [(&str, &str); 15] = [
+const ELSEWHERE: [(&str, &str); 16] = [
     ("utf-7", "iconv -f UTF-7"),
     ("hz", "uconv -f HZ"),
     ("hz-gb2312", "uconv -f HZ"),
@@ -87,6 +111,7 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("viscii", "iconv -f VISCII"),
     ("tcvn", "iconv -f TCVN"),
     ("armscii-8", "iconv -f ARMSCII-8"),
+    ("armscii8", "iconv -f ARMSCII-8"),
     ("koi8-t", "iconv -f KOI8-T"),
     ("macgreek", "uconv -f x-mac-greek"),
     ("mac-greek", "uconv -f x-mac-greek"),
@@ -178,6 +203,11 @@ pub(super) fn outside(given: &str) -> Option<Hint> {
     let name = hyphenated(given);
     if name == "utf-ebcdic" || name.starts_with("ebcdic") {
         return Some(elsewhere("EBCDIC", "iconv -f IBM1047"));
+    }
+    if matches!(&*name, "utf-8-emacs" | "emacs-mule" | "emacs-internal") {
+        return Some(no_label(String::from(
+            "it is an internal encoding of Emacs, which converts such a file itself",
+        )));
     }
     if let Some((_, iconv, close)) = LARGER.iter().find(|(other, ..)| *other == name) {
         return Some(Hint {

