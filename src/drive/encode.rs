@@ -6,7 +6,7 @@ use crate::codec::source::{TextFront, TextSource};
 use crate::codec::{AnyEncoder, Emit, Encode, on_machine};
 use crate::output::ByteOut;
 use crate::progress::{Status, Unmappable};
-use crate::simd::Kernels;
+use crate::simd::{Kernels, write_only};
 
 /// If a kernel reads fewer units than this, it was not worth its start-up, and the next characters may be unmappable
 /// again and again.
@@ -15,24 +15,10 @@ const MIN_KERNEL_UNITS: usize = 8;
 /// After this many mappable characters in a row a kernel is worth its start-up again.
 const MAPPED_RUN: usize = 3;
 
-/// What [`read`] reads, and how.
-#[derive(Clone, Copy)]
-struct Reading<T> {
-    text: T,
-    /// Whether a kernel reads first.
-    by_kernel: bool,
-    /// Whether to write the escape sequence that is due at the end of the stream.
-    last: bool,
-    /// Whether to leave unmappable characters out.
-    skips: bool,
-}
-
 /// The result of [`read`].
 struct Read<T> {
     /// The text that was not read.
     ahead: T,
-    /// How many units the kernel read.
-    by_kernel: usize,
     /// How many characters were left out.
     skipped: usize,
     end: ReadEnd<T>,
@@ -64,79 +50,82 @@ pub(crate) fn encode<T: TextSource>(
     out: &mut ByteOut<'_>,
     unmappable: Unmappable,
 ) -> Outcome {
-    let mut reading = Reading {
-        text,
-        by_kernel: false,
-        last,
-        skips: unmappable == Unmappable::Skip,
-    };
-    let mut errors = 0;
-    let mut is_worth_kernel = true;
+    let skips = unmappable == Unmappable::Skip;
+    let (mut ahead, mut errors) = (text, 0);
+    // Whether a kernel reads first.
+    let (mut runs_kernel, mut is_worth_kernel) = (false, true);
     let status = loop {
+        let mut by_kernel = 0;
+        if runs_kernel {
+            let full;
+            (by_kernel, full) = encode_run_apart(machine, kernels, ahead, out);
+            ahead = ahead.skip(by_kernel);
+            if full {
+                break Status::OutputFull;
+            }
+        }
         let done =
-            on_machine!(AnyEncoder, machine, machine => read(machine, kernels, reading, out));
-        reading.text = done.ahead;
+            on_machine!(AnyEncoder, machine, machine => read(machine, ahead, last, skips, out));
+        ahead = done.ahead;
         errors += done.skipped;
         match done.end {
             ReadEnd::Pause => is_worth_kernel = true,
             ReadEnd::Empty => break Status::InputEmpty,
             ReadEnd::Full => break Status::OutputFull,
             ReadEnd::Unmappable(ch, after) => {
-                let at = offset + (text.units() - reading.text.units()) as u64;
+                let at = offset + (text.units() - ahead.units()) as u64;
                 let fits = match unmappable {
                     Unmappable::Strict | Unmappable::Skip => true,
                     Unmappable::Ncr => {
                         let ncr = Ncr::new(ch);
                         out.put_padded(ncr.bytes, ncr.len)
                     }
-                    Unmappable::Replace(by) => put_replacement(machine, by, out),
+                    Unmappable::Replace(by) => put_replacement(machine, kernels, by, out),
                 };
                 if !fits {
                     break Status::OutputFull;
                 }
-                reading.text = after;
+                ahead = after;
                 errors += 1;
                 if unmappable == Unmappable::Strict {
                     break Status::Unmappable { ch, offset: at };
                 }
-                is_worth_kernel &= !reading.by_kernel || done.by_kernel >= MIN_KERNEL_UNITS;
+                is_worth_kernel &= !runs_kernel || by_kernel >= MIN_KERNEL_UNITS;
             }
         }
-        reading.by_kernel = is_worth_kernel;
+        runs_kernel = is_worth_kernel;
     };
     Outcome {
         status,
-        read: text.units() - reading.text.units(),
+        read: text.units() - ahead.units(),
         errors,
     }
 }
 
-/// Encodes from the front of a text until a character is unmappable, or [`MAPPED_RUN`] of them in a row are not.
+/// Encodes from the front of a text until a character is unmappable, or [`MAPPED_RUN`] of them in a row are not. With
+/// `last`, also writes the escape sequence that is due at the end of the stream. With `skips`, leaves unmappable
+/// characters out.
 #[inline(always)]
 fn read<M: Encode, T: TextSource>(
     machine: &mut M,
-    kernels: &Kernels,
-    reading: Reading<T>,
+    mut ahead: T,
+    last: bool,
+    skips: bool,
     out: &mut ByteOut<'_>,
 ) -> Read<T> {
-    let mut ahead = reading.text;
     // A copy, so that the state stays in registers.
     let mut state = *machine;
-    let (mut by_kernel, mut is_full) = (0, false);
-    if reading.by_kernel {
-        (by_kernel, is_full) = run_once(&mut state, kernels, ahead, out);
-        ahead = ahead.skip(by_kernel);
-    }
+    let mut is_full = false;
     let (mut mapped, mut skipped) = (0, 0);
     let end = loop {
         if is_full {
             break ReadEnd::Full;
         }
-        let (ch, after) = match ahead.front(reading.last) {
+        let (ch, after) = match ahead.front(last) {
             TextFront::Char(ch, after) => (ch, after),
             TextFront::Incomplete => break ReadEnd::Empty,
             TextFront::Empty => match state.finish() {
-                Some((escape, next)) if reading.last => {
+                Some((escape, next)) if last => {
                     is_full = !out.put(escape);
                     if !is_full {
                         state = next;
@@ -161,9 +150,7 @@ fn read<M: Encode, T: TextSource>(
             }
             // A skipped character leaves no escape sequence: that would be immediately before the next one
             // and be malformed.
-            Emit::Escape(_)
-                if reading.skips && matches!(next.step(ch), (Emit::Unmappable(_), _)) =>
-            {
+            Emit::Escape(_) if skips && matches!(next.step(ch), (Emit::Unmappable(_), _)) => {
                 (ahead, mapped) = (after, 0);
                 skipped += 1;
             }
@@ -173,7 +160,7 @@ fn read<M: Encode, T: TextSource>(
                     state = next;
                 }
             }
-            Emit::Unmappable(_) if reading.skips => {
+            Emit::Unmappable(_) if skips => {
                 (ahead, mapped) = (after, 0);
                 skipped += 1;
             }
@@ -183,32 +170,41 @@ fn read<M: Encode, T: TextSource>(
     *machine = state;
     Read {
         ahead,
-        by_kernel,
         skipped,
         end,
     }
 }
 
-/// Encodes from the front of `text`: with a kernel, or one character at a time if there is little room.
-/// Returns the number of units read, and whether the next character has bytes that do not fit.
+/// Encodes from the front of `text`: with a kernel, or one character at a time if there is little room, also what the
+/// kernel leaves. Returns the number of units read, and whether the next character has bytes that do not fit.
 #[inline(always)]
-fn run_once<M: Encode, T: TextSource>(
-    machine: &mut M,
+pub(crate) fn encode_run<T: TextSource>(
+    machine: &mut AnyEncoder,
     kernels: &Kernels,
     text: T,
     out: &mut ByteOut<'_>,
 ) -> (usize, bool) {
-    if has_little_room::<M, T>(kernels, text, out) {
-        let filled = machine.fill(kernels, text, out);
-        (filled.read, filled.full)
-    } else {
-        (machine.kernel(kernels, text, out), false)
+    match machine {
+        // Inlined: as a call, short text takes 4 % more instructions.
+        AnyEncoder::SingleByte(machine) => encode_run_by(machine, kernels, text, out),
+        _ => encode_run_apart(machine, kernels, text, out),
     }
 }
 
-/// Does what [`run_once`] does; if a kernel leaves little room, that is filled as well.
+/// See [`encode_run`].
+#[inline(never)]
+fn encode_run_apart<T: TextSource>(
+    machine: &mut AnyEncoder,
+    kernels: &Kernels,
+    text: T,
+    out: &mut ByteOut<'_>,
+) -> (usize, bool) {
+    on_machine!(AnyEncoder, machine, machine => encode_run_by(machine, kernels, text, out))
+}
+
+/// See [`encode_run`].
 #[inline(always)]
-pub(crate) fn encode_run<M: Encode, T: TextSource>(
+fn encode_run_by<M: Encode, T: TextSource>(
     machine: &mut M,
     kernels: &Kernels,
     text: T,
@@ -239,39 +235,37 @@ fn has_little_room<M: Encode, T: TextSource>(
 /// Writes `by` in place of an unmappable character, or `?` if the encoding lacks it. Returns whether it fits.
 #[cold]
 #[inline(never)]
-fn put_replacement(machine: &mut AnyEncoder, by: char, out: &mut ByteOut<'_>) -> bool {
-    on_machine!(AnyEncoder, machine, machine => put_replacement_by(machine, by, out))
-}
-
-/// See [`put_replacement`].
-fn put_replacement_by<M: Encode>(machine: &mut M, by: char, out: &mut ByteOut<'_>) -> bool {
-    // At most an escape sequence and a character.
-    let mut bytes = [0; 8];
-    let mut len = 0;
-    let mut ch = by;
-    let mut state = *machine;
-    loop {
-        let (emit, next) = state.step(ch);
-        let (piece, done) = match emit {
-            Emit::Bytes(piece) => (piece, true),
-            Emit::Escape(piece) => (piece, false),
-            Emit::Unmappable(_) => {
-                ch = '?';
-                continue;
-            }
-        };
-        state = next;
-        if let Some(to) = bytes.get_mut(len..len + 4) {
-            to.copy_from_slice(&piece.padded());
-            len += piece.len();
-        }
-        if done {
+fn put_replacement(
+    machine: &mut AnyEncoder,
+    kernels: &Kernels,
+    by: char,
+    out: &mut ByteOut<'_>,
+) -> bool {
+    // Room for two escape sequences and a character.
+    let mut bytes = [0; 16];
+    let mut room = ByteOut::new(write_only(&mut bytes));
+    let mut next = *machine;
+    for ch in [by, '?'] {
+        let mut text = [0; 4];
+        let text = &*ch.encode_utf8(&mut text);
+        let status = encode(
+            &mut next,
+            kernels,
+            text,
+            0,
+            false,
+            &mut room,
+            Unmappable::Strict,
+        )
+        .status;
+        if status == Status::InputEmpty {
             break;
         }
     }
+    let len = room.len();
     let fits = out.put_slice(&bytes[..len]);
     if fits {
-        *machine = state;
+        *machine = next;
     }
     fits
 }
