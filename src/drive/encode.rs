@@ -15,25 +15,13 @@ const MIN_KERNEL_UNITS: usize = 8;
 /// After this many mappable characters in a row a kernel is worth its start-up again.
 const MAPPED_RUN: usize = 3;
 
-/// The result of [`read`].
-struct Read<T> {
-    /// The text that was not read.
-    ahead: T,
-    /// How many characters were left out.
-    skipped: usize,
-    end: ReadEnd<T>,
-}
-
-/// Why [`read`] stopped.
-enum ReadEnd<T> {
-    /// The text ahead is worth a kernel.
-    Pause,
-    /// All of the text is read, except perhaps a leading surrogate at its end.
-    Empty,
-    /// The next character does not fit.
+/// What became of a character.
+enum Step {
+    Encoded,
     Full,
-    /// The next character is unmappable; the text after it.
-    Unmappable(char, T),
+    Skipped,
+    /// The encoding lacks it. Holds the character to report.
+    Unmappable(char),
 }
 
 /// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, also writes the
@@ -52,48 +40,62 @@ pub(crate) fn encode<T: TextSource>(
 ) -> Outcome {
     let skips = unmappable == Unmappable::Skip;
     let (mut ahead, mut errors) = (text, 0);
-    // Whether a kernel reads first.
-    let (mut runs_kernel, mut is_worth_kernel) = (false, true);
+    let mut is_worth_kernel = true;
+    // How many units the kernel has read if it has just run, and how many characters were mappable since.
+    let (mut by_kernel, mut mapped) = (None, 0);
     let status = loop {
-        let mut by_kernel = 0;
-        if runs_kernel {
-            let full;
-            (by_kernel, full) = encode_run_apart(machine, kernels, ahead, out);
-            ahead = ahead.skip(by_kernel);
-            if full {
-                break Status::OutputFull;
+        let (ch, after) = match ahead.front(last) {
+            TextFront::Char(ch, after) => (ch, after),
+            TextFront::Incomplete => break Status::InputEmpty,
+            TextFront::Empty if last && !finish(machine, out) => break Status::OutputFull,
+            TextFront::Empty => break Status::InputEmpty,
+        };
+        match step(machine, ch, skips, out) {
+            Step::Encoded => {
+                ahead = after;
+                mapped += 1;
+                if mapped < MAPPED_RUN {
+                    continue;
+                }
+                is_worth_kernel = true;
             }
-        }
-        let done =
-            on_machine!(AnyEncoder, machine, machine => read(machine, ahead, last, skips, out));
-        ahead = done.ahead;
-        errors += done.skipped;
-        match done.end {
-            ReadEnd::Pause => is_worth_kernel = true,
-            ReadEnd::Empty => break Status::InputEmpty,
-            ReadEnd::Full => break Status::OutputFull,
-            ReadEnd::Unmappable(ch, after) => {
-                let at = offset + (text.units() - ahead.units()) as u64;
+            Step::Full => break Status::OutputFull,
+            Step::Skipped => {
+                (ahead, mapped) = (after, 0);
+                errors += 1;
+                continue;
+            }
+            Step::Unmappable(ch) => {
                 let fits = match unmappable {
                     Unmappable::Strict | Unmappable::Skip => true,
                     Unmappable::Ncr => {
                         let ncr = Ncr::new(ch);
                         out.put_padded(ncr.bytes, ncr.len)
                     }
-                    Unmappable::Replace(by) => put_replacement(machine, kernels, by, out),
+                    Unmappable::Replace(by) => put_replacement(machine, by, out),
                 };
                 if !fits {
                     break Status::OutputFull;
                 }
-                ahead = after;
                 errors += 1;
                 if unmappable == Unmappable::Strict {
-                    break Status::Unmappable { ch, offset: at };
+                    let offset = offset + (text.units() - ahead.units()) as u64;
+                    ahead = after;
+                    break Status::Unmappable { ch, offset };
                 }
-                is_worth_kernel &= !runs_kernel || by_kernel >= MIN_KERNEL_UNITS;
+                ahead = after;
+                is_worth_kernel &= by_kernel.is_none_or(|units| units >= MIN_KERNEL_UNITS);
             }
         }
-        runs_kernel = is_worth_kernel;
+        (by_kernel, mapped) = (None, 0);
+        if is_worth_kernel {
+            let (read, full) = encode_run_apart(machine, kernels, ahead, out);
+            ahead = ahead.skip(read);
+            if full {
+                break Status::OutputFull;
+            }
+            by_kernel = Some(read);
+        }
     };
     Outcome {
         status,
@@ -102,77 +104,48 @@ pub(crate) fn encode<T: TextSource>(
     }
 }
 
-/// Encodes from the front of a text until a character is unmappable, or [`MAPPED_RUN`] of them in a row are not. With
-/// `last`, also writes the escape sequence that is due at the end of the stream. With `skips`, leaves unmappable
-/// characters out.
+/// Encodes a character. With `skips`, leaves it out if it is unmappable.
+#[inline(never)]
+fn step(machine: &mut AnyEncoder, ch: char, skips: bool, out: &mut ByteOut<'_>) -> Step {
+    on_machine!(AnyEncoder, machine, machine => step_by(machine, ch, skips, out))
+}
+
+/// See [`step`].
 #[inline(always)]
-fn read<M: Encode, T: TextSource>(
-    machine: &mut M,
-    mut ahead: T,
-    last: bool,
-    skips: bool,
-    out: &mut ByteOut<'_>,
-) -> Read<T> {
-    // A copy, so that the state stays in registers.
-    let mut state = *machine;
-    let mut is_full = false;
-    let (mut mapped, mut skipped) = (0, 0);
-    let end = loop {
-        if is_full {
-            break ReadEnd::Full;
-        }
-        let (ch, after) = match ahead.front(last) {
-            TextFront::Char(ch, after) => (ch, after),
-            TextFront::Incomplete => break ReadEnd::Empty,
-            TextFront::Empty => match state.finish() {
-                Some((escape, next)) if last => {
-                    is_full = !out.put(escape);
-                    if !is_full {
-                        state = next;
-                    }
-                    continue;
-                }
-                _ => break ReadEnd::Empty,
-            },
-        };
-        let (emit, next) = state.step(ch);
-        match emit {
-            Emit::Bytes(bytes) => {
-                is_full = !out.put(bytes);
-                if !is_full {
-                    ahead = after;
-                    state = next;
-                    mapped += 1;
-                    if mapped == MAPPED_RUN {
-                        break ReadEnd::Pause;
-                    }
-                }
-            }
-            // A skipped character leaves no escape sequence: that would be immediately before the next one
-            // and be malformed.
+fn step_by<M: Encode>(machine: &mut M, ch: char, skips: bool, out: &mut ByteOut<'_>) -> Step {
+    loop {
+        let (emit, next) = machine.step(ch);
+        let (bytes, is_done) = match emit {
+            Emit::Bytes(bytes) => (bytes, true),
+            // A skipped character leaves no escape sequence: that would be immediately before the next one and be
+            // malformed.
             Emit::Escape(_) if skips && matches!(next.step(ch), (Emit::Unmappable(_), _)) => {
-                (ahead, mapped) = (after, 0);
-                skipped += 1;
+                return Step::Skipped;
             }
-            Emit::Escape(bytes) => {
-                is_full = !out.put(bytes);
-                if !is_full {
-                    state = next;
-                }
-            }
-            Emit::Unmappable(_) if skips => {
-                (ahead, mapped) = (after, 0);
-                skipped += 1;
-            }
-            Emit::Unmappable(ch) => break ReadEnd::Unmappable(ch, after),
+            Emit::Escape(bytes) => (bytes, false),
+            Emit::Unmappable(_) if skips => return Step::Skipped,
+            Emit::Unmappable(ch) => return Step::Unmappable(ch),
+        };
+        if !out.put(bytes) {
+            return Step::Full;
         }
-    };
-    *machine = state;
-    Read {
-        ahead,
-        skipped,
-        end,
+        *machine = next;
+        if is_done {
+            return Step::Encoded;
+        }
     }
+}
+
+/// Writes the escape sequence that is due at the end of the stream. Returns whether it fits.
+fn finish(machine: &mut AnyEncoder, out: &mut ByteOut<'_>) -> bool {
+    on_machine!(AnyEncoder, machine, machine => match machine.finish() {
+        Some((escape, _)) if !out.put(escape) => false,
+        Some((_, next)) => {
+            *machine = next;
+            true
+        }
+        None => true,
+    })
 }
 
 /// Encodes from the front of `text`: with a kernel, or one character at a time if there is little room, also what the
@@ -235,32 +208,13 @@ fn has_little_room<M: Encode, T: TextSource>(
 /// Writes `by` in place of an unmappable character, or `?` if the encoding lacks it. Returns whether it fits.
 #[cold]
 #[inline(never)]
-fn put_replacement(
-    machine: &mut AnyEncoder,
-    kernels: &Kernels,
-    by: char,
-    out: &mut ByteOut<'_>,
-) -> bool {
+fn put_replacement(machine: &mut AnyEncoder, by: char, out: &mut ByteOut<'_>) -> bool {
     // Room for two escape sequences and a character.
     let mut bytes = [0; 16];
     let mut room = ByteOut::new(write_only(&mut bytes));
     let mut next = *machine;
-    for ch in [by, '?'] {
-        let mut text = [0; 4];
-        let text = &*ch.encode_utf8(&mut text);
-        let status = encode(
-            &mut next,
-            kernels,
-            text,
-            0,
-            false,
-            &mut room,
-            Unmappable::Strict,
-        )
-        .status;
-        if status == Status::InputEmpty {
-            break;
-        }
+    if let Step::Unmappable(_) = step(&mut next, by, false, &mut room) {
+        step(&mut next, '?', false, &mut room);
     }
     let len = room.len();
     let fits = out.put_slice(&bytes[..len]);
