@@ -78,21 +78,6 @@ fn put<V: Vector>(v: V, to: &mut [MaybeUninit<u8>; 32], low: V::V, high: V::V) {
 /// The default of [`Steps32::emit`].
 #[inline(always)]
 fn emit<S: Steps32>(s: S, to: &mut Units32, starts: u64, scalars: ScalarsOfBlock<S>) {
-    if scalars[0].top.is_some() {
-        emit_scalars::<_, true>(s, to, starts, scalars);
-    } else {
-        emit_scalars::<_, false>(s, to, starts, scalars);
-    }
-}
-
-/// Writes scalar values, which may need more than 16 bits only if there are `TOPS`.
-#[inline(always)]
-fn emit_scalars<S: Steps32, const TOPS: bool>(
-    s: S,
-    to: &mut Units32,
-    starts: u64,
-    scalars: ScalarsOfBlock<S>,
-) {
     let part = s.part();
     let mut to = to.as_mut_ptr();
     for (i, scalars) in scalars.iter().enumerate().take(BLOCK / S::LANES) {
@@ -106,7 +91,7 @@ fn emit_scalars<S: Steps32, const TOPS: bool>(
             // SAFETY: at most eight units were written for each window before this one, which is at most the
             // eighth, so 32 of the 256 bytes of `to` are left; bytes need no alignment.
             let room = unsafe { &mut *to.cast::<[MaybeUninit<u8>; 32]>() };
-            if TOPS {
+            if top.is_some() {
                 put(part, room, words, part.look_up(s.part_of(tops, j), row));
             } else {
                 s.put_bmp(room, words);
