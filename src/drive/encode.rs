@@ -6,7 +6,7 @@ use crate::codec::source::{TextFront, TextSource};
 use crate::codec::{AnyEncoder, Emit, Encode, on_machine};
 use crate::output::ByteOut;
 use crate::progress::{Status, Unmappable};
-use crate::simd::Kernels;
+use crate::simd::{Kernels, write_only};
 
 /// If a kernel reads fewer units than this, it was not worth its start-up, and the next characters may be unmappable
 /// again and again.
@@ -15,39 +15,13 @@ const MIN_KERNEL_UNITS: usize = 8;
 /// After this many mappable characters in a row a kernel is worth its start-up again.
 const MAPPED_RUN: usize = 3;
 
-/// What [`read`] reads, and how.
-#[derive(Clone, Copy)]
-struct Reading<T> {
-    text: T,
-    /// Whether a kernel reads first.
-    by_kernel: bool,
-    /// Whether to write the escape sequence that is due at the end of the stream.
-    last: bool,
-    /// Whether to leave unmappable characters out.
-    skips: bool,
-}
-
-/// The result of [`read`].
-struct Read<T> {
-    /// The text that was not read.
-    ahead: T,
-    /// How many units the kernel read.
-    by_kernel: usize,
-    /// How many characters were left out.
-    skipped: usize,
-    end: ReadEnd<T>,
-}
-
-/// Why [`read`] stopped.
-enum ReadEnd<T> {
-    /// The text ahead is worth a kernel.
-    Pause,
-    /// All of the text is read, except perhaps a leading surrogate at its end.
-    Empty,
-    /// The next character does not fit.
+/// What became of a character.
+enum Step {
+    Encoded,
     Full,
-    /// The next character is unmappable; the text after it.
-    Unmappable(char, T),
+    Skipped,
+    /// The encoding lacks it. Holds the character to report.
+    Unmappable(char),
 }
 
 /// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, also writes the
@@ -64,25 +38,34 @@ pub(crate) fn encode<T: TextSource>(
     out: &mut ByteOut<'_>,
     unmappable: Unmappable,
 ) -> Outcome {
-    let mut reading = Reading {
-        text,
-        by_kernel: false,
-        last,
-        skips: unmappable == Unmappable::Skip,
-    };
-    let mut errors = 0;
+    let skips = unmappable == Unmappable::Skip;
+    let (mut ahead, mut errors) = (text, 0);
     let mut is_worth_kernel = true;
+    // How many units the kernel has read if it has just run, and how many characters were mappable since.
+    let (mut by_kernel, mut mapped) = (None, 0);
     let status = loop {
-        let done =
-            on_machine!(AnyEncoder, machine, machine => read(machine, kernels, reading, out));
-        reading.text = done.ahead;
-        errors += done.skipped;
-        match done.end {
-            ReadEnd::Pause => is_worth_kernel = true,
-            ReadEnd::Empty => break Status::InputEmpty,
-            ReadEnd::Full => break Status::OutputFull,
-            ReadEnd::Unmappable(ch, after) => {
-                let at = offset + (text.units() - reading.text.units()) as u64;
+        let (ch, after) = match ahead.front(last) {
+            TextFront::Char(ch, after) => (ch, after),
+            TextFront::Incomplete => break Status::InputEmpty,
+            TextFront::Empty if last && !finish(machine, out) => break Status::OutputFull,
+            TextFront::Empty => break Status::InputEmpty,
+        };
+        match step(machine, ch, skips, out) {
+            Step::Encoded => {
+                ahead = after;
+                mapped += 1;
+                if mapped < MAPPED_RUN {
+                    continue;
+                }
+                is_worth_kernel = true;
+            }
+            Step::Full => break Status::OutputFull,
+            Step::Skipped => {
+                (ahead, mapped) = (after, 0);
+                errors += 1;
+                continue;
+            }
+            Step::Unmappable(ch) => {
                 let fits = match unmappable {
                     Unmappable::Strict | Unmappable::Skip => true,
                     Unmappable::Ncr => {
@@ -94,121 +77,107 @@ pub(crate) fn encode<T: TextSource>(
                 if !fits {
                     break Status::OutputFull;
                 }
-                reading.text = after;
                 errors += 1;
                 if unmappable == Unmappable::Strict {
-                    break Status::Unmappable { ch, offset: at };
+                    let offset = offset + (text.units() - ahead.units()) as u64;
+                    ahead = after;
+                    break Status::Unmappable { ch, offset };
                 }
-                is_worth_kernel &= !reading.by_kernel || done.by_kernel >= MIN_KERNEL_UNITS;
+                ahead = after;
+                is_worth_kernel &= by_kernel.is_none_or(|units| units >= MIN_KERNEL_UNITS);
             }
         }
-        reading.by_kernel = is_worth_kernel;
+        (by_kernel, mapped) = (None, 0);
+        if is_worth_kernel {
+            let (read, full) = encode_run_apart(machine, kernels, ahead, out);
+            ahead = ahead.skip(read);
+            if full {
+                break Status::OutputFull;
+            }
+            by_kernel = Some(read);
+        }
     };
     Outcome {
         status,
-        read: text.units() - reading.text.units(),
+        read: text.units() - ahead.units(),
         errors,
     }
 }
 
-/// Encodes from the front of a text until a character is unmappable, or [`MAPPED_RUN`] of them in a row are not.
+/// Encodes a character. With `skips`, leaves it out if it is unmappable.
+#[inline(never)]
+fn step(machine: &mut AnyEncoder, ch: char, skips: bool, out: &mut ByteOut<'_>) -> Step {
+    on_machine!(AnyEncoder, machine, machine => step_by(machine, ch, skips, out))
+}
+
+/// See [`step`].
 #[inline(always)]
-fn read<M: Encode, T: TextSource>(
-    machine: &mut M,
-    kernels: &Kernels,
-    reading: Reading<T>,
-    out: &mut ByteOut<'_>,
-) -> Read<T> {
-    let mut ahead = reading.text;
-    // A copy, so that the state stays in registers.
-    let mut state = *machine;
-    let (mut by_kernel, mut is_full) = (0, false);
-    if reading.by_kernel {
-        (by_kernel, is_full) = run_once(&mut state, kernels, ahead, out);
-        ahead = ahead.skip(by_kernel);
-    }
-    let (mut mapped, mut skipped) = (0, 0);
-    let end = loop {
-        if is_full {
-            break ReadEnd::Full;
-        }
-        let (ch, after) = match ahead.front(reading.last) {
-            TextFront::Char(ch, after) => (ch, after),
-            TextFront::Incomplete => break ReadEnd::Empty,
-            TextFront::Empty => match state.finish() {
-                Some((escape, next)) if reading.last => {
-                    is_full = !out.put(escape);
-                    if !is_full {
-                        state = next;
-                    }
-                    continue;
-                }
-                _ => break ReadEnd::Empty,
-            },
+fn step_by<M: Encode>(machine: &mut M, ch: char, skips: bool, out: &mut ByteOut<'_>) -> Step {
+    loop {
+        let (emit, next) = machine.step(ch);
+        let (bytes, is_done) = match emit {
+            Emit::Bytes(bytes) => (bytes, true),
+            // A skipped character leaves no escape sequence: that would be immediately before the next one and be
+            // malformed.
+            Emit::Escape(_) if skips && matches!(next.step(ch), (Emit::Unmappable(_), _)) => {
+                return Step::Skipped;
+            }
+            Emit::Escape(bytes) => (bytes, false),
+            Emit::Unmappable(_) if skips => return Step::Skipped,
+            Emit::Unmappable(ch) => return Step::Unmappable(ch),
         };
-        let (emit, next) = state.step(ch);
-        match emit {
-            Emit::Bytes(bytes) => {
-                is_full = !out.put(bytes);
-                if !is_full {
-                    ahead = after;
-                    state = next;
-                    mapped += 1;
-                    if mapped == MAPPED_RUN {
-                        break ReadEnd::Pause;
-                    }
-                }
-            }
-            // A skipped character leaves no escape sequence: that would be immediately before the next one
-            // and be malformed.
-            Emit::Escape(_)
-                if reading.skips && matches!(next.step(ch), (Emit::Unmappable(_), _)) =>
-            {
-                (ahead, mapped) = (after, 0);
-                skipped += 1;
-            }
-            Emit::Escape(bytes) => {
-                is_full = !out.put(bytes);
-                if !is_full {
-                    state = next;
-                }
-            }
-            Emit::Unmappable(_) if reading.skips => {
-                (ahead, mapped) = (after, 0);
-                skipped += 1;
-            }
-            Emit::Unmappable(ch) => break ReadEnd::Unmappable(ch, after),
+        if !out.put(bytes) {
+            return Step::Full;
         }
-    };
-    *machine = state;
-    Read {
-        ahead,
-        by_kernel,
-        skipped,
-        end,
+        *machine = next;
+        if is_done {
+            return Step::Encoded;
+        }
     }
 }
 
-/// Encodes from the front of `text`: with a kernel, or one character at a time if there is little room.
-/// Returns the number of units read, and whether the next character has bytes that do not fit.
+/// Writes the escape sequence that is due at the end of the stream. Returns whether it fits.
+fn finish(machine: &mut AnyEncoder, out: &mut ByteOut<'_>) -> bool {
+    on_machine!(AnyEncoder, machine, machine => match machine.finish() {
+        Some((escape, _)) if !out.put(escape) => false,
+        Some((_, next)) => {
+            *machine = next;
+            true
+        }
+        None => true,
+    })
+}
+
+/// Encodes from the front of `text`: with a kernel, or one character at a time if there is little room, also what the
+/// kernel leaves. Returns the number of units read, and whether the next character has bytes that do not fit.
 #[inline(always)]
-fn run_once<M: Encode, T: TextSource>(
-    machine: &mut M,
+pub(crate) fn encode_run<T: TextSource>(
+    machine: &mut AnyEncoder,
     kernels: &Kernels,
     text: T,
     out: &mut ByteOut<'_>,
 ) -> (usize, bool) {
-    if has_little_room::<M, T>(kernels, text, out) {
-        let filled = machine.fill(kernels, text, out);
-        (filled.read, filled.full)
-    } else {
-        (machine.kernel(kernels, text, out), false)
+    match machine {
+        // Inlined: as a call, short text takes 4 % more instructions.
+        AnyEncoder::SingleByte(machine) => encode_run_by(machine, kernels, text, out),
+        _ => encode_run_apart(machine, kernels, text, out),
     }
 }
 
-/// Does what [`run_once`] does; if a kernel leaves little room, that is filled as well.
+/// See [`encode_run`].
+#[inline(never)]
+fn encode_run_apart<T: TextSource>(
+    machine: &mut AnyEncoder,
+    kernels: &Kernels,
+    text: T,
+    out: &mut ByteOut<'_>,
+) -> (usize, bool) {
+    on_machine!(AnyEncoder, machine, machine => encode_run_by(machine, kernels, text, out))
+}
+
+/// See [`encode_run`].
 #[inline(always)]
-pub(crate) fn encode_run<M: Encode, T: TextSource>(
+fn encode_run_by<M: Encode, T: TextSource>(
     machine: &mut M,
     kernels: &Kernels,
     text: T,
@@ -240,38 +209,17 @@ fn has_little_room<M: Encode, T: TextSource>(
 #[cold]
 #[inline(never)]
 fn put_replacement(machine: &mut AnyEncoder, by: char, out: &mut ByteOut<'_>) -> bool {
-    on_machine!(AnyEncoder, machine, machine => put_replacement_by(machine, by, out))
-}
-
-/// See [`put_replacement`].
-fn put_replacement_by<M: Encode>(machine: &mut M, by: char, out: &mut ByteOut<'_>) -> bool {
-    // At most an escape sequence and a character.
-    let mut bytes = [0; 8];
-    let mut len = 0;
-    let mut ch = by;
-    let mut state = *machine;
-    loop {
-        let (emit, next) = state.step(ch);
-        let (piece, done) = match emit {
-            Emit::Bytes(piece) => (piece, true),
-            Emit::Escape(piece) => (piece, false),
-            Emit::Unmappable(_) => {
-                ch = '?';
-                continue;
-            }
-        };
-        state = next;
-        if let Some(to) = bytes.get_mut(len..len + 4) {
-            to.copy_from_slice(&piece.padded());
-            len += piece.len();
-        }
-        if done {
-            break;
-        }
+    // Room for two escape sequences and a character.
+    let mut bytes = [0; 16];
+    let mut room = ByteOut::new(write_only(&mut bytes));
+    let mut next = *machine;
+    if let Step::Unmappable(_) = step(&mut next, by, false, &mut room) {
+        step(&mut next, '?', false, &mut room);
     }
+    let len = room.len();
     let fits = out.put_slice(&bytes[..len]);
     if fits {
-        *machine = state;
+        *machine = next;
     }
     fits
 }

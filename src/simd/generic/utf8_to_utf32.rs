@@ -44,10 +44,20 @@ pub(in crate::simd) trait Steps32: Steps {
         put(self.part(), to, units, self.part().splat_u8(0));
     }
 
-    /// Fills `to` with the scalar values at the bits of `starts`; both have the same number.
+    /// Writes the scalar values at the bits of `starts` to the front of `to`, which has room for them; the rest may be
+    /// overwritten.
     #[inline(always)]
-    fn emit_exactly(self, to: &mut [MaybeUninit<u32>], starts: u64, scalars: ScalarsOfBlock<Self>) {
-        emit_exactly(self, to, starts, scalars);
+    fn write(self, to: &mut [MaybeUninit<u32>], starts: u64, scalars: ScalarsOfBlock<Self>) {
+        let mut between = [MaybeUninit::uninit(); BLOCK];
+        self.emit(
+            to.first_chunk_mut().unwrap_or(&mut between),
+            starts,
+            scalars,
+        );
+        if to.len() < BLOCK {
+            let len = starts.count_ones() as usize;
+            copy_ends(&mut to[..len], &between[..len]);
+        }
     }
 
     /// Converts a run of three-byte characters, if that is worthwhile. Returns their number.
@@ -68,21 +78,6 @@ fn put<V: Vector>(v: V, to: &mut [MaybeUninit<u8>; 32], low: V::V, high: V::V) {
 /// The default of [`Steps32::emit`].
 #[inline(always)]
 fn emit<S: Steps32>(s: S, to: &mut Units32, starts: u64, scalars: ScalarsOfBlock<S>) {
-    if scalars[0].top.is_some() {
-        emit_scalars::<_, true>(s, to, starts, scalars);
-    } else {
-        emit_scalars::<_, false>(s, to, starts, scalars);
-    }
-}
-
-/// Writes scalar values, which may need more than 16 bits only if there are `TOPS`.
-#[inline(always)]
-fn emit_scalars<S: Steps32, const TOPS: bool>(
-    s: S,
-    to: &mut Units32,
-    starts: u64,
-    scalars: ScalarsOfBlock<S>,
-) {
     let part = s.part();
     let mut to = to.as_mut_ptr();
     for (i, scalars) in scalars.iter().enumerate().take(BLOCK / S::LANES) {
@@ -96,7 +91,7 @@ fn emit_scalars<S: Steps32, const TOPS: bool>(
             // SAFETY: at most eight units were written for each window before this one, which is at most the
             // eighth, so 32 of the 256 bytes of `to` are left; bytes need no alignment.
             let room = unsafe { &mut *to.cast::<[MaybeUninit<u8>; 32]>() };
-            if TOPS {
+            if top.is_some() {
                 put(part, room, words, part.look_up(s.part_of(tops, j), row));
             } else {
                 s.put_bmp(room, words);
@@ -104,30 +99,6 @@ fn emit_scalars<S: Steps32, const TOPS: bool>(
             to = to.wrapping_add(set.count_ones() as usize);
         }
     }
-}
-
-/// The default of [`Steps32::emit_exactly`]. Not `cold`: then the compiler would not unroll the loops of `emit`, and 100
-/// bytes took 1.3 times as long.
-#[inline(never)]
-fn emit_exactly<S: Steps32>(
-    s: S,
-    to: &mut [MaybeUninit<u32>],
-    starts: u64,
-    scalars: ScalarsOfBlock<S>,
-) {
-    let mut between = [MaybeUninit::uninit(); BLOCK];
-    s.run_on(
-        &[0; 0],
-        &mut between,
-        #[inline(always)]
-        |s, _: &[u8], between| {
-            if let Some(between) = between.first_chunk_mut() {
-                s.emit(between, starts, scalars);
-            }
-        },
-    );
-    let len = to.len();
-    copy_ends(to, &between[..len]);
 }
 
 /// Loads up to 64 bytes from the second one on, followed by zeros.
@@ -174,19 +145,12 @@ fn not_short_ascii<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -
             if let [] | [0x80..0xC0, ..] = *src {
                 return (0, 0);
             }
+            if src.len() <= BLOCK {
+                let (starts, _) = any_block_apart(w, src, 1, dst);
+                return (end(src, 1, starts), starts.count_ones() as usize);
+            }
             // Many texts begin with ASCII, or are all ASCII.
-            let run = if src.len() > BLOCK {
-                ascii_blocks(w, src, dst)
-            } else if let Some(written) = w.run_apart(
-                src,
-                dst,
-                #[inline(always)]
-                |w, src, dst| one_block(w, src, dst),
-            ) {
-                return (src.len(), written);
-            } else {
-                0
-            };
+            let run = ascii_blocks(w, src, dst);
             let (rest, room) = (&src[run..], &mut dst[run..]);
             if rest.is_empty() || run > 0 && widens_short_ascii(w, rest, room) {
                 return (src.len(), src.len());
@@ -224,54 +188,67 @@ fn widens_short_ascii<W: Vector>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>])
     is_ascii
 }
 
-/// Converts text of any characters, of one byte up to a block, if it is well-formed and there is room. Returns the
-/// number of code units written.
+/// Does what [`any_block`] does, in a function of its own. With enough registers for constants, that is the first block.
 #[inline(always)]
-fn one_block<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
-    let (c, m) = (&Constants::for_block(w), &ScalarMasks::for_block(w));
-    let texts = &texts_from_1(w, src);
+fn any_block_apart<W: Steps32>(
+    w: W,
+    src: &[u8],
+    at: usize,
+    dst: &mut [MaybeUninit<u32>],
+) -> (u64, bool) {
+    let at = if W::KEEPS_CONSTANTS { 1 } else { at };
+    w.run_apart(
+        src,
+        dst,
+        #[inline(always)]
+        move |w, src, dst| {
+            let (c, m) = (&Constants::for_block(w), &ScalarMasks::for_block(w));
+            any_block(w, c, m, src, at, dst)
+        },
+    )
+}
+
+/// Converts a block of any kind: the first, the last, one with malformed input or with little room. `at` is its position
+/// in `src`, 1 or at least the length of a block. Returns the starts of characters, before each of which one was written,
+/// and whether the last of them ends the conversion.
+#[inline(always)]
+fn any_block<W: Steps32>(
+    w: W,
+    c: &Constants<W>,
+    m: &ScalarMasks<W::V>,
+    src: &[u8],
+    at: usize,
+    dst: &mut [MaybeUninit<u32>],
+) -> (u64, bool) {
+    let texts = &if at == 1 {
+        texts_from_1(w, src)
+    } else {
+        texts_at(w, src, at)
+    };
+    let rest = src.len() - at;
     // One more start is assumed after the last byte.
-    let after = !0 >> (BLOCK - src.len());
-    let errors = each(
+    let after = !0 >> (BLOCK - 1 - rest.min(BLOCK - 1));
+    let wrong = w.block_not_zero(each(
         w,
         texts,
         #[inline(always)]
         |text| c.errors::<4>(w, *text),
-    );
-    if w.block_not_zero(errors) & after != 0 {
-        return None;
+    ));
+    let wrong = wrong & after;
+    let mut starts = !w.block_continuations(each(w, texts, bytes)) & after;
+    let mut ends = rest < BLOCK;
+    // As a branch: what is written must not wait for what is tested.
+    if wrong != 0 || starts.count_ones() as usize > dst.len() {
+        starts = lowest(starts & wrong.wrapping_sub(1) & !wrong, dst.len());
+        ends = true;
     }
-    let starts = !w.block_continuations(each(w, texts, bytes)) & after;
-    let len = starts.count_ones() as usize;
-    if len > dst.len() {
-        return None;
-    }
-    write(w, m, dst, starts, texts, has_fours(w, texts));
-    Some(len)
-}
-
-/// Writes the scalar values at the bits of `starts`, for which there is room: two ways to the end, so that text without
-/// `fours` has nothing to do with them.
-#[inline(always)]
-fn write<W: Steps32>(
-    w: W,
-    m: &ScalarMasks<W::V>,
-    to: &mut [MaybeUninit<u32>],
-    starts: u64,
-    texts: &Texts<W>,
-    fours: bool,
-) {
-    let exactly = starts.count_ones() as usize;
-    if let Some(to) = to.first_chunk_mut() {
-        if fours {
-            w.emit(to, starts, scalars(w, m, texts, true));
-        } else {
-            w.emit(to, starts, scalars(w, m, texts, false));
-        }
+    // Two ways to the end, so that text without characters of four bytes has nothing to do with them.
+    if has_fours(w, texts) || at >= BEFORE && src[at - BEFORE] >= 0xF0 {
+        w.write(dst, starts, scalars(w, m, texts, true));
     } else {
-        let to = &mut to[..exactly];
-        w.emit_exactly(to, starts, scalars(w, m, texts, fours));
+        w.write(dst, starts, scalars(w, m, texts, false));
     }
+    (starts, ends)
 }
 
 /// Converts text of any characters.
@@ -283,35 +260,13 @@ fn characters<W: Steps32>(w: W, src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (us
     let (c, m) = (&Constants::for_loop(w), &ScalarMasks::for_loop(w));
     let (mut at, mut written) = (1, 0);
     loop {
-        // One block of any kind: the first, the last, one with malformed input or with little room.
-        let texts = &if at == 1 {
-            texts_from_1(w, src)
-        } else {
-            texts_at(w, src, at)
-        };
-        let rest = src.len() - at;
-        // One more start is assumed after the last byte.
-        let after = !0 >> (BLOCK - 1 - rest.min(BLOCK - 1));
-        let wrong = w.block_not_zero(each(
-            w,
-            texts,
-            #[inline(always)]
-            |text| c.errors::<4>(w, *text),
-        ));
-        let wrong = wrong & after;
-        // The starts below the lowest error.
-        let here = each(w, texts, bytes);
-        let mut starts = !w.block_continuations(here) & after & wrong.wrapping_sub(1) & !wrong;
         let room = &mut dst[written..];
-        let mut ends = rest < BLOCK || wrong != 0;
-        if starts.count_ones() as usize > room.len() {
-            starts = lowest(starts, room.len());
-            ends = true;
-        }
-        let len = starts.count_ones() as usize;
-        let fours = has_fours(w, texts) || at >= BEFORE && src[at - BEFORE] >= 0xF0;
-        write(w, m, room, starts, texts, fours);
-        written += len;
+        let (starts, ends) = if W::KEEPS_CONSTANTS {
+            any_block(w, c, m, src, at, room)
+        } else {
+            any_block_apart(w, src, at, room)
+        };
+        written += starts.count_ones() as usize;
         if ends {
             return (end(src, at, starts), written);
         }
@@ -385,7 +340,7 @@ fn has_mostly_threes(starts: u64) -> bool {
     starts.count_ones() as usize <= MAX_STARTS_OF_THREES
 }
 
-/// Returns the lowest `count` bits of a mask that has more.
+/// Returns the lowest bits of a mask, at most `count`.
 #[cold]
 #[inline(never)]
 fn lowest(mask: u64, count: usize) -> u64 {

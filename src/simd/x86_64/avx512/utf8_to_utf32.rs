@@ -33,13 +33,11 @@ impl Steps32 for Vectors512<FourBits> {
     }
 
     #[inline(always)]
-    fn emit_exactly(
-        self,
-        to: &mut [MaybeUninit<u32>],
-        starts: u64,
-        [scalars, ..]: ScalarsOfBlock<Self>,
-    ) {
-        for (at, units) in avx512!(packed(starts, scalars)) {
+    fn write(self, to: &mut [MaybeUninit<u32>], starts: u64, scalars: ScalarsOfBlock<Self>) {
+        if let Some(to) = to.first_chunk_mut() {
+            return self.emit(to, starts, scalars);
+        }
+        for (at, units) in avx512!(packed(starts, scalars[0])) {
             debug_assert!(at <= to.len(), "`to` has a unit for each start");
             let to = to.get_mut(at..).unwrap_or_default();
             avx512!(store_front(as_bytes(to), units));

@@ -52,13 +52,11 @@ impl Steps32 for Vectors512<SixBits> {
     }
 
     #[inline(always)]
-    fn emit_exactly(
-        self,
-        to: &mut [MaybeUninit<u32>],
-        starts: u64,
-        [scalars, ..]: ScalarsOfBlock<Self>,
-    ) {
-        let packed = vbmi2!(Packed::new(starts, scalars));
+    fn write(self, to: &mut [MaybeUninit<u32>], starts: u64, scalars: ScalarsOfBlock<Self>) {
+        if let Some(to) = to.first_chunk_mut() {
+            return self.emit(to, starts, scalars);
+        }
+        let packed = vbmi2!(Packed::new(starts, scalars[0]));
         for (i, to) in to.chunks_mut(UNITS).enumerate() {
             vbmi2!(store_front(as_bytes(to), packed.units(i)));
         }
