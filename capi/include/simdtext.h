@@ -563,8 +563,8 @@ typedef struct simdtext_binary {
 typedef struct simdtext_segment {
     // The offset of its first byte.
     size_t start;
-    // Its length in bytes.
-    size_t len;
+    // The offset of what follows it.
+    size_t end;
     // Its encoding. Decode each segment as a text of its own, with SIMDTEXT_BOM_KEEP.
     const struct simdtext_encoding *encoding;
     // Why it is in this encoding.
