@@ -278,11 +278,11 @@ export class Decoder {
 
 export interface EncoderOptions {
   /**
-   * What to do with a character that the encoding lacks: `"html"` (the default) writes a character reference
-   * (`&#8253;`), as forms do; `"replace"` writes {@link EncoderOptions.replacement}; `"skip"` writes nothing;
-   * `"throw"` throws an {@link UnmappableError}, and the next call begins a new stream.
+   * What to do with a character that the encoding lacks: `"throw"` (the default) throws an {@link UnmappableError},
+   * and the next call begins a new stream; `"html"` writes a character reference (`&#8253;`), as forms do;
+   * `"replace"` writes {@link EncoderOptions.replacement}; `"skip"` writes nothing.
    */
-  unmappable?: "html" | "replace" | "skip" | "throw";
+  unmappable?: "throw" | "html" | "replace" | "skip";
   /** One character, `"?"` by default. */
   replacement?: string;
   /** How many unmappable characters of a stream are kept in {@link Encoder.unmappable}; 1000 by default. */
