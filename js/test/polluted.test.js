@@ -14,6 +14,7 @@ const MEMBERS = {
   replacement: "x",
   keepUnmappable: 0,
   spaceAsPlus: true,
+  iso2022jp: true,
   complete: false,
   contentType: "text/html; charset=big5",
   environment: "big5",
@@ -27,7 +28,6 @@ const MEMBERS = {
   cancel: "no function",
 };
 
-/** Calls without options, and what they give. */
 /** The code of the error that a call throws. */
 function codeOf(call) {
   try {
@@ -37,6 +37,7 @@ function codeOf(call) {
   }
 }
 
+/** Calls without options, and what they give. */
 function results(api) {
   const bytes = Uint8Array.of(0x93, 0xFA, 0xFF, 0x93);
   const decoder = new api.TextDecoder("shift_jis");

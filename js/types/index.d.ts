@@ -390,10 +390,20 @@ export interface Segment {
   readonly end: number;
   readonly encoding: EncodingName;
   /**
-   * Why: all lines are ASCII, or valid UTF-8; or this is the first encoding of the list in which they are not
+   * Why: all lines are ASCII, or valid UTF-8; or they have escape sequences of ISO-2022-JP, which
+   * {@link SegmentsOptions.iso2022jp} looks for; or this is the first encoding of the list in which they are not
    * malformed; or they are malformed in all of the list.
    */
-  readonly reason: "ascii" | "utf-8" | "first-of-list" | "otherwise";
+  readonly reason: "ascii" | "utf-8" | "escapes" | "first-of-list" | "otherwise";
+}
+
+export interface SegmentsOptions {
+  /**
+   * Whether to look for ISO-2022-JP even if it is not in the list: in lines of ASCII with valid escape sequences that
+   * select another character set. Other lines with escape characters, such as terminal colours, remain ASCII. `false`
+   * by default.
+   */
+  iso2022jp?: boolean;
 }
 
 /**
@@ -414,7 +424,12 @@ export interface Segment {
  * @param labels UTF-16 and replacement are skipped.
  * @throws {RangeError} if no encoding has one of the labels, or `otherwise` is UTF-16 or replacement.
  */
-export function segments(bytes: Bytes, labels: Iterable<string>, otherwise?: string): Segment[];
+export function segments(
+  bytes: Bytes,
+  labels: Iterable<string>,
+  otherwise?: string,
+  options?: SegmentsOptions,
+): Segment[];
 
 /**
  * Undoes double encoding: the text before its UTF-8 was read as `readAs` (`"windows-1252"` by default), as `é` became

@@ -258,6 +258,6 @@ pub fn first_valid(list: &[u8], bytes: &[u8]) -> Option<u32> {
 }
 
 #[napi(catch_unwind)]
-pub fn segments(list: &[u8], otherwise: u32, bytes: &[u8]) -> Vec<f64> {
-    engine::segments(list, otherwise, bytes)
+pub fn segments(list: &[u8], otherwise: u32, iso_2022_jp: bool, bytes: &[u8]) -> Vec<f64> {
+    engine::segments(list, otherwise, iso_2022_jp, bytes)
 }

@@ -352,9 +352,9 @@ export function wasmEngine(module) {
         first.free();
       }
     },
-    segments(list, otherwise, bytes) {
+    segments(list, otherwise, iso2022jp, bytes) {
       checkRoom(bytes);
-      module.segments(list, otherwise, bytes);
+      module.segments(list, otherwise, iso2022jp, bytes);
       return taken();
     },
   };

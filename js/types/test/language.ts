@@ -35,6 +35,7 @@ import type {
   OffsetMapOptions,
   PercentEncodeOptions,
   Segment,
+  SegmentsOptions,
   TextDecodeOptions,
   TextDecoderOptions,
   TextEncodeOptions,
@@ -253,8 +254,9 @@ firstValid(bytes, new Set(["gbk"]));
 // @ts-expect-error a list is needed
 firstValid(bytes);
 same<ReturnType<typeof segments>, Segment[]>(true);
-same<Segment["reason"], "ascii" | "utf-8" | "first-of-list" | "otherwise">(true);
-segments(bytes, [], "koi8-r");
+same<Segment["reason"], "ascii" | "utf-8" | "escapes" | "first-of-list" | "otherwise">(true);
+const segmentsOptions: SegmentsOptions = { iso2022jp: true };
+segments(bytes, [], "koi8-r", segmentsOptions);
 // @ts-expect-error a label
 segments(bytes, ["gbk"], 866);
 same<ReturnType<typeof undoDoubleEncoding>, string | null>(true);

@@ -278,6 +278,6 @@ impl FirstValid {
 }
 
 #[wasm_bindgen]
-pub fn segments(list: &[u8], otherwise: u32, bytes: &[u8]) {
-    give_numbers(&engine::segments(list, otherwise, bytes));
+pub fn segments(list: &[u8], otherwise: u32, iso_2022_jp: bool, bytes: &[u8]) {
+    give_numbers(&engine::segments(list, otherwise, iso_2022_jp, bytes));
 }
