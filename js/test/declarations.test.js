@@ -61,8 +61,10 @@ onEach("declarations: classes have the members that are declared", (api) => {
   for (const { name: { text } } of classes) {
     const { prototype } = api[text];
     const names = Object.getOwnPropertyNames(prototype).filter((key) => key !== "constructor");
+    const statics = Object.keys(Object.getOwnPropertyDescriptors(api[text]))
+      .filter((key) => !["length", "name", "prototype"].includes(key));
     const declared = membersOf(text).filter((key) => key !== "[toStringTag]");
-    assert.deepEqual(names.sort(), declared, text);
+    assert.deepEqual([...names, ...statics].sort(), declared, text);
     assert.equal(prototype[Symbol.toStringTag], text);
   }
 });

@@ -348,6 +348,19 @@ export class OffsetMap {
    * @throws {RangeError} if no encoding has the label, or if the text is longer than a string can be.
    */
   constructor(source: Bytes, label?: string, options?: OffsetMapOptions);
+  /**
+   * The map that {@link OffsetMap.toBytes} has stored, with the text and the source that it was made of. Decodes
+   * nothing.
+   *
+   * @throws {RangeError} if `stored` is not a map or is damaged, or its format is that of another version, or the text
+   * or the source has another length than those that the map was made of.
+   */
+  static fromBytes(stored: Bytes, text: string, source: Bytes): OffsetMap;
+  /**
+   * The map as bytes, to be stored with the text: about 40, and 5 more for each 64 KiB of the source. The format has a
+   * version, and is the same on all machines and in all languages.
+   */
+  toBytes(): Uint8Array<ArrayBuffer>;
   /** The encoding's name: that of the label, unless a byte order mark has changed it. */
   readonly encoding: EncodingName;
   readonly text: string;

@@ -243,6 +243,11 @@ pub fn map_offsets<'a>(
 }
 
 #[napi(catch_unwind)]
+pub fn read_map(map: &[u8]) -> Vec<f64> {
+    engine::read_map(map)
+}
+
+#[napi(catch_unwind)]
 pub fn source_range(map: &[u8], source: &[u8], start: f64, end: f64) -> Vec<f64> {
     engine::source_range(map, source, start, end)
 }

@@ -329,6 +329,11 @@ export function wasmEngine(module) {
         mapper.free();
       }
     },
+    readMap(map) {
+      checkRoom(map);
+      module.readMap(map);
+      return taken();
+    },
     sourceRange(map, source, start, end) {
       checkRoom(source);
       module.sourceRange(map, source, start, end);

@@ -240,6 +240,11 @@ same<typeof map.encoding, EncodingName>(true);
 same<ReturnType<typeof map.sourceRange>, [start: number, end: number]>(true);
 same<ReturnType<typeof map.textOffset>, number>(true);
 bytes.subarray(...map.sourceRange(0, 1));
+same<ReturnType<typeof map.toBytes>, Uint8Array<ArrayBuffer>>(true);
+same<ReturnType<typeof OffsetMap.fromBytes>, OffsetMap>(true);
+OffsetMap.fromBytes(map.toBytes(), map.text, bytes.buffer);
+// @ts-expect-error the source is needed
+OffsetMap.fromBytes(map.toBytes(), map.text);
 // @ts-expect-error a source is needed
 new OffsetMap();
 // @ts-expect-error an end is needed

@@ -246,6 +246,11 @@ impl OffsetMapper {
     }
 }
 
+#[wasm_bindgen(js_name = readMap)]
+pub fn read_map(map: &[u8]) {
+    give_numbers(&engine::read_map(map));
+}
+
 #[wasm_bindgen(js_name = sourceRange)]
 pub fn source_range(map: &[u8], source: &[u8], start: f64, end: f64) {
     give_numbers(&engine::source_range(map, source, start, end));
