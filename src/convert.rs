@@ -1,5 +1,5 @@
-//! One-shot conversion of whole slices. `convert/utf16.rs` has that to and from UTF-16, and `convert/all.rs` what
-//! decoders and encoders do at once with the rest of a stream.
+//! One-shot conversion of whole slices. `convert/utf16.rs` does this to and from UTF-16, and `convert/all.rs`
+//! converts the rest of a stream at once.
 
 mod all;
 mod utf16;
@@ -67,7 +67,7 @@ pub struct Encoded<'a> {
 /// let error = simdtext::EUC_KR.decode_strict(b"ab\xFF", simdtext::Bom::Keep).unwrap_err();
 /// assert_eq!((error.encoding, error.malformed.offset), (simdtext::EUC_KR, 2));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DecodeError {
     /// The encoding that was decoded.
     pub encoding: &'static Encoding,
@@ -102,7 +102,7 @@ impl From<DecodeError> for std::io::Error {
 /// assert_eq!(encoded("мир").unwrap(), b"\xCD\xC9\xD2");
 /// assert_eq!(encoded("世").unwrap_err().kind(), std::io::ErrorKind::InvalidData);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncodeError {
     /// The encoding does not have a character, and the caller chose [`Unmappable::Strict`].

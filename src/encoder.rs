@@ -1,4 +1,5 @@
-//! The streaming encoder. `encoder/state.rs` says what it is in the middle of, and how much room it needs.
+//! The streaming encoder. `encoder/state.rs` has its state between calls, and calculates how much room it
+//! needs.
 
 mod state;
 

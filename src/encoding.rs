@@ -215,7 +215,7 @@ impl Encoding {
 /// assert_eq!(Encoding::label_status(b"koi8-ru"), LabelStatus::Known(KOI8_U));
 /// assert_eq!(Encoding::label_status(b"ebcdic"), LabelStatus::Unknown);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LabelStatus {
     /// A label of this encoding.

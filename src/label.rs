@@ -14,7 +14,7 @@ use crate::encoding::Encoding;
 /// assert_eq!("utf8".parse::<&Encoding>(), Ok(UTF_8));
 /// assert!("klingon".parse::<&Encoding>().is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownLabel(());
 
 impl fmt::Display for UnknownLabel {

@@ -16,18 +16,18 @@
 //! # Ok::<(), simdtext::EncodeError>(())
 //! ```
 //!
-//! [`Encoding::decode`] follows a byte order mark and replaces what is malformed by U+FFFD, as
-//! browsers do; [`Encoding::decode_with_bom`] and [`Encoding::decode_strict`] let you choose. Where the
-//! input already is the text, it is borrowed. [`Encoding::decode_to_utf16`] and [`Encoding::encode_from_utf16`] do the
-//! same to and from UTF-16.
+//! [`Encoding::decode`] lets a byte order mark override the encoding and replaces malformed sequences by
+//! U+FFFD, as browsers do; [`Encoding::decode_with_bom`] and [`Encoding::decode_strict`] let you choose. The
+//! result borrows the input if that is already the text. [`Encoding::decode_to_utf16`] and
+//! [`Encoding::encode_from_utf16`] do the same to and from UTF-16.
 //!
 //! # A stream
 //!
-//! [`Encoding::decoder`] and [`Encoding::encoder`] convert piece by piece, into your own buffers, and
-//! allocate nothing but the tables of East Asian encodings, once per process (without `alloc`, nothing at all).
-//! Each call returns a [`Progress`]: why it stopped, how much it read and wrote. Any
-//! way of cutting the input, and any output buffer from [`MIN_UTF8`], [`MIN_UTF16`] or
-//! [`MIN_ENCODED`] up, gives the same text and the same errors.
+//! [`Encoding::decoder`] and [`Encoding::encoder`] convert piece by piece, into your own buffers, and allocate
+//! nothing except, once per process, the tables of East Asian encodings (without `alloc`, nothing at all). Each
+//! call returns a [`Progress`], which says why it stopped, and how much it read and wrote. However the input is
+//! cut, and with any output buffer of at least [`MIN_UTF8`], [`MIN_UTF16`] or [`MIN_ENCODED`] units, the text
+//! and the errors are the same.
 //!
 //! ```
 //! use simdtext::{Bom, GBK, Status};
@@ -51,30 +51,32 @@
 //!
 //! [`Decoder::decode_to_utf8_strict`] stops after each malformed sequence with [`Status::Malformed`], and
 //! [`Decoder::decode_to_utf8_with`] calls a function for each. [`Decoder::decode_to_string`] and
-//! [`Encoder::encode_to_vec`] append as much as there is room for, [`Decoder::decode_all_to_string`] and
-//! [`Encoder::encode_all_to_vec`] all of it.
+//! [`Encoder::encode_to_vec`] append as much as there is room for; [`Decoder::decode_all_to_string`] and
+//! [`Encoder::encode_all_to_vec`] append all of it.
 //!
 //! # Names
 //!
-//! - `decode…` and `encode…` alone go on after errors, as browsers do: U+FFFD for what is malformed, and
-//!   [`Unmappable`] says what for characters that an encoding lacks. `…_strict` stops at the first malformed sequence,
-//!   `…_with` also calls a function for each, and `…_with_bom` takes the rule for byte order marks, [`Bom`].
-//! - In [`unicode`] it is the other way round, as in `std` and simdutf: `utf8_to_utf16` stops, and `…_lossy` replaces.
-//! - `…_to_string`, `…_to_vec` append as much as fits into the capacity, and `…_all_to_…` all of it. `…_to_utf8`,
-//!   `…_to_utf16` and `…_to_str` write to a slice, and `…_uninit` to one that need not be initialised. `…_from_utf16`
-//!   reads UTF-16; without it, text is UTF-8. `try_…` returns an error where the same without it can't.
-//! - Arguments come in this order: encoding, input, output, `last`, policy ([`Bom`], [`Unmappable`]), function. A
-//!   reader or a writer that is wrapped comes first. [`hooks`] and [`web`] have the names and the order of the standard.
-//! - `with_…` is a constructor. Options are set by methods named like them, each of which takes the value, true or
-//!   false for what is on or off.
-//! - `feed` takes bytes as they come, and `finish` says that they are complete. Lengths of text are in units of its
-//!   form (bytes of UTF-8, code units of UTF-16), and offsets count from the start of the stream.
+//! - `decode…` and `encode…` without a suffix continue after errors, as browsers do: malformed sequences become
+//!   U+FFFD, and [`Unmappable`] decides about characters that an encoding lacks. `…_strict` stops at the first
+//!   malformed sequence, `…_with` also calls a function for each, and `…_with_bom` takes the rule for byte
+//!   order marks, [`Bom`].
+//! - In [`unicode`] the names follow `std` and simdutf instead: `utf8_to_utf16` stops, and `…_lossy` replaces.
+//! - `…_to_string`, `…_to_vec` append as much as fits into the capacity, and `…_all_to_…` all of it.
+//!   `…_to_utf8`, `…_to_utf16` and `…_to_str` write to a slice, and `…_uninit` to an uninitialised one.
+//!   `…_from_utf16` reads UTF-16; without it, text is UTF-8. `try_…` returns an error where the function
+//!   without the prefix can't; [`io::EncodeWriter::try_finish`] may be called again after one.
+//! - Arguments come in this order: encoding, input, output, `last`, policy ([`Bom`], [`Unmappable`]), function.
+//!   A wrapped reader or writer comes first. [`hooks`] and [`web`] use the names and the order of the standard.
+//! - `with_…` is a constructor. Each option is set by a method with its name, which takes the value; options
+//!   that are on or off take a `bool`.
+//! - `feed` takes the next bytes, and `finish` ends the input. Lengths of text are in units of its form (bytes
+//!   of UTF-8, code units of UTF-16), and offsets count from the start of the stream.
 //!
 //! # A document that may declare its encoding
 //!
-//! [`sniff::resolve`] decides by a byte order mark, the Content-Type, and what the document declares, as
-//! browsers do, and says what the decision is based on. It does not guess; [`detect`](mod@detect) does, for
-//! documents that declare nothing.
+//! [`sniff::resolve`] determines the encoding from a byte order mark, the Content-Type, and the document's own
+//! declaration, as browsers do, and returns the evidence. It does not guess; for documents that declare
+//! nothing, [`detect`](mod@detect) does.
 //!
 //! ```
 //! use simdtext::sniff::{Confidence, Evidence, Hints, resolve};
@@ -87,29 +89,29 @@
 //! assert!(decision.encoding.decode(sheet).text.contains('Ж'));
 //! ```
 //!
-//! # What is where
+//! # Overview
 //!
 //! | for | use |
 //! |---|---|
 //! | labels, names, byte order marks | [`Encoding`] |
 //! | whole slices | [`Encoding::decode`], [`Encoding::encode`] and related functions |
 //! | streams | [`Decoder`], [`Encoder`] |
-//! | which encoding a document is in, by what it and its transport declare | [`sniff`] |
+//! | the encoding that a document or its transport declares | [`sniff`] |
 //! | text of mixed encodings, one of a few, or encoded twice | [`sniff::Segments`], [`sniff::FirstValid`], [`sniff::DoubleEncoding`] |
-//! | `Read` and `Write` | [`io`]; [`io::DecodeReader::sniffing`] where the encoding is not known |
+//! | `Read` and `Write` | [`io`]; [`io::DecodeReader::sniffing`] if the encoding is unknown |
 //! | one stream, or many, on many cores | [`parallel`] |
 //! | positions in text, mapped to the bytes that it was decoded from | [`offsets`] |
-//! | a guess at the encoding of bytes that declare none | [`detect`](mod@detect); [`detect::Detector`] for those that come in pieces |
+//! | a guess at the encoding of bytes that declare none | [`detect`](mod@detect); [`detect::Detector`] for bytes in pieces |
 //! | UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other | [`unicode`] |
-//! | what other standards call (section 6), URLs | [`hooks`] |
+//! | the standard's hooks for other standards (section 6), URLs | [`hooks`] |
 //! | `TextDecoder`, `TextEncoder` and their streams (section 7) | [`web`] |
 //!
 //! # Features
 //!
 //! - `std` (default): [`io`], and detection of the processor at run time.
 //! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`], [`offsets`] and [`web`].
-//! - `avx512` (default): kernels for AVX-512 on x86-64. Without them processors that have it run those for
-//!   AVX2.
+//! - `avx512` (default): kernels for AVX-512 on x86-64. Without this feature, processors that have AVX-512 run
+//!   the kernels for AVX2.
 //! - `legacy-cjk` (default): Big5, EUC-JP, EUC-KR, GBK, gb18030, ISO-2022-JP and Shift_JIS.
 //! - `legacy-single-byte` (default): ISO-8859, KOI8, windows-125x and the other encodings of section 9.
 //! - `rayon` (with `std`): [`parallel`].
@@ -118,27 +120,27 @@
 //! - `serde`: an [`Encoding`] serializes as its name, and is deserialized from any of its labels; an
 //!   [`offsets::OffsetMap`] as bytes with a version.
 //!
-//! Without `std` the crate is `no_std` and has only the kernels of the instruction sets that it is compiled
-//! for, of which it uses the best; without `alloc`, too, it needs no allocator.
+//! Without `std` the crate is `no_std`, has only kernels for the instruction sets that it is compiled for, and
+//! uses the best of them; without `alloc` it needs no allocator either.
 //!
-//! Encodings that are left out have no statics, and [`Encoding::for_label`] gives `None` for their labels;
-//! [`Encoding::label_status`] tells these from unknown ones.
+//! Encodings that are left out have no statics, and [`Encoding::for_label`] returns `None` for their labels;
+//! [`Encoding::label_status`] distinguishes these from unknown labels.
 //!
 //! # Instruction sets
 //!
-//! The first conversion detects what the processor has (with `std`), and the best kernels for that are used
-//! from then on: AVX-512 with VBMI2, AVX-512, AVX2 or SSE4.2 on x86-64, NEON on 64-bit Arm, simd128 in
+//! The first conversion detects the features of the processor (with `std`), and from then on the best kernels
+//! for them are used: AVX-512 with VBMI2, AVX-512, AVX2 or SSE4.2 on x86-64, NEON on 64-bit Arm, simd128 in
 //! WebAssembly, or plain Rust. Results are the same with all of them. [`active_isa`] names those in use.
 //!
-//! The environment variable `SIMDTEXT_ISA`, read once, forces lower ones, for tests, measurements and
-//! bug reports: `avx512_vbmi2`, `avx512`, `avx2`, `sse4`, `neon`, `simd128`, `scalar`, or `none`,
-//! with which the state machines alone do the work. Instruction sets that the processor lacks can't be forced.
+//! The environment variable `SIMDTEXT_ISA`, which is read once, selects lower ones, for tests, measurements and
+//! bug reports: `avx512_vbmi2`, `avx512`, `avx2`, `sse4`, `neon`, `simd128`, `scalar`, or `none`, with which
+//! only the state machines are used. It can't select instruction sets that the processor lacks.
 //!
-//! # Not what you may expect
+//! # Surprises
 //!
 //! - The labels `latin1`, `iso-8859-1` and `ascii` mean windows-1252, as on the web: byte 80 is the
 //!   euro sign. For true ISO-8859-1 use [`hooks::isomorphic_decode`].
-//! - The label `utf-16` means UTF-16LE; a byte order mark decides otherwise with [`Bom::Sniff`].
+//! - The label `utf-16` means UTF-16LE; with [`Bom::Sniff`], a byte order mark overrides it.
 //! - Encoders never write a byte order mark.
 //! - No encoding is guessed unless you call [`detect`](mod@detect).
 #![cfg_attr(not(feature = "std"), no_std)]

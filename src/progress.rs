@@ -1,4 +1,4 @@
-//! What a streaming call did: data, not an error type.
+//! The result of a streaming call, as data instead of an error type.
 
 use core::error::Error;
 use core::fmt;
@@ -16,7 +16,7 @@ use core::fmt;
 /// assert_eq!(&dst[..progress.written], "naïve".as_bytes());
 /// ```
 #[must_use = "the status says whether the call took all of its input"]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Progress {
     /// Why the call stopped.
     pub status: Status,
@@ -48,7 +48,7 @@ pub struct Progress {
 /// assert!(matches!(status, Status::Malformed(malformed) if malformed.offset == 9));
 /// ```
 #[doc(alias("CoderResult", "DecoderResult", "EncoderResult"))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// All input was taken. With `last`, the stream is finished and the next call begins a new one.
     InputEmpty,
@@ -83,7 +83,7 @@ pub enum Status {
 /// assert_eq!(error.malformed.bytes(), b"\xE4\xBD");
 /// assert_eq!(error.malformed.to_string(), "malformed bytes E4 BD at offset 3");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Malformed {
     /// Where the sequence starts, in bytes from the start of the stream.
     pub offset: u64,

@@ -3,28 +3,29 @@
  * Written by cbindgen from capi/src; do not edit.
  *
  * LENGTHS are in units of the type that the pointer before them points to: bytes, or code units of UTF-16 or UTF-32.
- * Encoded bytes are `void`, UTF-8 and Latin-1 `char`. No input needs a NUL, and no output has one unless it says so.
+ * Encoded bytes are `void`, UTF-8 and Latin-1 `char`. Inputs need no terminating NUL, and outputs have none unless the
+ * function says so.
  *
  * POINTERS with length 0 may be anything, null included. With any other length null is refused
  * (SIMDTEXT_STATUS_INVALID_ARGUMENT), as are pointers to 16-bit or 32-bit units that are not aligned to them
  * (SIMDTEXT_STATUS_MISALIGNED), and input and output that overlap, even if they are the same
  * (SIMDTEXT_STATUS_OVERLAP). Input must be initialised, output need not be. Functions without a status say what
- * they return for such arguments. Nothing that a function is given is kept after it returns, except for the
- * functions of an allocator and of simdtext_decoder_set_on_fault. During a call nobody else, not even a function that it
- * calls back, may write to its input or use its output.
+ * they return for such arguments. No function keeps its arguments after it returns, except for the functions of an
+ * allocator and of simdtext_decoder_set_on_fault. During a call nothing else, not even a callback, may write to its
+ * input or use its output.
  *
- * OUTPUT past what was written, up to the end of the buffer, may have any content afterwards.
+ * OUTPUT. After a call, the part of the output buffer after the written units may have any content.
  *
- * OWNERSHIP. What a function ending in _new returns (a decoder, an encoder or another stream) belongs to the caller,
- * until it is given to the function with the same beginning that ends in _free. Encodings and the strings that
- * functions return live as long as the process.
+ * OWNERSHIP. The result of a function whose name ends in _new (a decoder, an encoder or another stream) belongs to the
+ * caller until it is passed to the function of the same prefix that ends in _free. Encodings, and the strings that
+ * functions return, live as long as the process.
  *
- * THREADS. A stream is for one thread at a time, and may go from one to another. Everything else may be called
- * by any thread at any time. Nothing depends on the locale, and errno is not used.
+ * THREADS. A stream may be used by one thread at a time, and may be passed from one to another. Everything else may be
+ * called by any thread at any time. Nothing depends on the locale, and errno is not used.
  *
- * FAULTS of text are results, not errors. The library never exits or unwinds into the caller. It aborts only if there is
- * no memory for its own tables, which it makes once per process when they are first needed: names and labels, and those
- * of an East Asian encoding, up to some hundred KiB for each.
+ * FAULTS in text are results, not errors. The library never exits or unwinds into the caller. It aborts only if there
+ * is no memory for its own tables, which it makes once per process when they are first needed: names and labels, and
+ * the tables of an East Asian encoding, up to some hundred KiB for each.
  */
 
 
@@ -563,8 +564,8 @@ typedef struct simdtext_binary {
 typedef struct simdtext_segment {
     // The offset of its first byte.
     size_t start;
-    // Its length in bytes.
-    size_t len;
+    // The offset of what follows it.
+    size_t end;
     // Its encoding. Decode each segment as a text of its own, with SIMDTEXT_BOM_KEEP.
     const struct simdtext_encoding *encoding;
     // Why it is in this encoding.

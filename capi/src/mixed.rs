@@ -170,8 +170,8 @@ pub enum simdtext_segment_reason {
 pub struct simdtext_segment {
     /// The offset of its first byte.
     pub start: usize,
-    /// Its length in bytes.
-    pub len: usize,
+    /// The offset of what follows it.
+    pub end: usize,
     /// Its encoding. Decode each segment as a text of its own, with SIMDTEXT_BOM_KEEP.
     pub encoding: *const simdtext_encoding,
     /// Why it is in this encoding.
@@ -214,7 +214,7 @@ pub unsafe extern "C" fn simdtext_segments(
         for segment in segments {
             let segment = simdtext_segment {
                 start: segment.range.start,
-                len: segment.range.len(),
+                end: segment.range.end,
                 encoding: handle(segment.encoding),
                 reason: segment.reason.into(),
             };

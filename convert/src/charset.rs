@@ -1,5 +1,5 @@
-//! The encodings of inputs: those of the standard, and UTF-32, which browsers do not know and this package
-//! decodes itself (`utf32.rs`).
+//! The encodings of inputs: those of the standard, and UTF-32, which is not in the standard and which
+//! this package decodes itself (`utf32.rs`).
 
 use std::fmt;
 

@@ -10,15 +10,16 @@
 //! | find out the encoding of a file | [`detect`](fn@detect) |
 //! | find what is malformed in a file | [`Checker`] |
 //! | undo a run in place that kept backups | [`restore`](fn@restore) |
-//! | see which files PATHs, folders and patterns stand for | [`Walk`] |
-//! | word messages as the command does | [`message`] |
+//! | list the files that paths, folders and patterns name | [`Walk`] |
+//! | write messages like those of the command | [`message`] |
 //!
-//! [`Options`] say what to convert from and to, where to write, and how safely. Each is named like the flag
+//! [`Options`] set the encodings, where to write, and how safely. Each option has the name of the flag
 //! of the command that it corresponds to. Progress and results are values: an [`Observer`] receives an
-//! [`Event`] for each file, with its [`FileReport`], and [`convert_tree`] returns a [`Summary`]. A [`Cancel`]
-//! token ends a run early.
+//! [`Event`] for each file, with its [`FileReport`], and [`convert_tree`] returns a [`Summary`]. A
+//! [`Cancel`] token ends a run early.
 //!
-//! Messages spell options as the command does: `--accept-guess` stands for [`Options::accept_guess`].
+//! Messages name options by the flags of the command: `--accept-guess` stands for
+//! [`Options::accept_guess`].
 
 mod binary;
 mod buffered;

@@ -1,4 +1,4 @@
-//! The parts of messages, for programs that word their own: names that can't control the terminal, the
+//! The parts of messages, for programs that write their own: names that can't control the terminal, the
 //! system's error texts, plurals, bytes and characters.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Mutexes that outlive a panic of the thread that has them: what they guard is whole at every moment.
+//! Mutexes that ignore poisoning: what they guard is consistent at every moment, even if a thread panics.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -38,6 +38,22 @@ use crate::severity::Severity;
 /// # Errors
 ///
 /// The reason why nothing was begun.
+///
+/// ```
+/// use simdtext_convert::{Cancel, Input, Options, Place, Severity, convert_files};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+/// std::fs::write(&old, b"\x93\xFA\x96{")?;
+/// let options = Options::new().from(simdtext::SHIFT_JIS);
+/// let place = Place::named(Some(&new));
+/// let severity = convert_files(&[Input::Path(old)], &place, &options, &Cancel::new(), &())?;
+/// assert_eq!(severity, Severity::Clean);
+/// assert_eq!(std::fs::read_to_string(&new)?, "日本");
+/// # Ok(())
+/// # }
+/// ```
 pub fn convert_files(
     inputs: &[Input],
     place: &Place,

@@ -132,6 +132,28 @@ pub struct RestoreSummary {
 
 /// Undoes runs with [`Options::backup`](crate::Options::backup): each backup in one of the `trees` takes the
 /// place of its file. A tree is a folder, or a file that has a backup.
+///
+/// ```
+/// use simdtext_convert::{Cancel, Options, RestoreOptions, Restored, convert_tree, restore};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let tree = [folder.path().to_path_buf()];
+/// let file = tree[0].join("text");
+/// std::fs::write(&file, b"\x93\xFA\x96{\x8C\xEA")?;
+/// let options = Options::new().from(simdtext::SHIFT_JIS).in_place(true).backup(Some(".orig"));
+/// convert_tree(&tree, &options, &Cancel::new(), &())?;
+/// assert_eq!(std::fs::read_to_string(&file)?, "日本語");
+///
+/// let summary = restore(&tree, &RestoreOptions::new(".orig"), &mut |_event| {});
+/// # if summary.counts.contains_key(&Restored::Left) {
+/// #     return Ok(()); // A file system without extended attributes.
+/// # }
+/// assert_eq!(summary.counts[&Restored::Restored], 1);
+/// assert_eq!(std::fs::read(&file)?, b"\x93\xFA\x96{\x8C\xEA");
+/// # Ok(())
+/// # }
+/// ```
 pub fn restore(
     trees: &[PathBuf],
     options: &RestoreOptions,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of ../iconv.md and the listings beside this file: where the iconv of this machine's glibc differs from
+"""Writes the tables of ../iconv.md and the listings next to this file: where the iconv of this machine's glibc differs from
 the Encoding Standard, found by asking both for every sequence and every character.
 
     cargo build --release -p simdtext-encoding_c
@@ -251,14 +251,14 @@ def details(results):
             continue
         for title, direction, write in [("bytes", decode, decode_rows), ("characters", encode, encode_rows)]:
             if direction.differences:
-                yield f"| {title} | how many | the standard: the first | iconv: the first |"
+                yield f"| {title} | count | standard, first result | iconv, first result |"
                 yield "|---|--:|---|---|"
                 yield from write(direction)
                 yield ""
 
 
 def single_byte_details(results):
-    yield "| label | iconv | bytes | the standard | iconv |"
+    yield "| label | iconv name | bytes | standard | iconv |"
     yield "|---|---|---|---|---|"
     for label, name, decode, _, pairs in results:
         if label in MULTI_BYTE:
@@ -303,7 +303,7 @@ def short_sequences(name):
 
 
 def labels_table():
-    yield "| encoding | labels that mean the same to iconv | labels that decode otherwise in iconv, with the number of sequences | labels that iconv does not know |"
+    yield "| encoding | labels with the same meaning in iconv | labels that iconv decodes differently, with the number of sequences | labels that iconv does not know |"
     yield "|---|---|---|---|"
     for name, labels in all_labels():
         if name in ("replacement", "x-user-defined"):
@@ -355,7 +355,7 @@ def main():
             encode = Comparison(characters(label, name), standard.encode, iconv.encode)
             pairs = [] if label in MULTI_BYTE else joined(standard, iconv)
             results.append((label, name, decode, encode, pairs))
-    page = replace(page, "version", [f"Here it is **glibc {version}**."])
+    page = replace(page, "version", [f"The version compared is **glibc {version}**."])
     page = replace(page, "summary", summary(results))
     page = replace(page, "details", details(results))
     page = replace(page, "single-byte", single_byte_details(results))

@@ -8,7 +8,7 @@
 //   StreamDecoder           a decoder of streams, for the class TextDecoder
 //   Decoder, Encoder        for the classes of that name
 //   encode, encodeUtf8, encodeInto, percentEncode, detect
-//   mapOffsets, sourceRange, textOffset, firstValid, segments
+//   mapOffsets, readMap, sourceRange, textOffset, firstValid, segments
 //
 // and only accepts arguments of the right types; the classes make sure of that.
 

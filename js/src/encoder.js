@@ -22,7 +22,7 @@ export function defineEncoder(engine, encodings) {
     constructor(label = "utf-8", options = undefined) {
       const labelString = domString(label);
       const members = dictionary(options, "options");
-      const { keepUnmappable = 1000, replacement = "?", unmappable = "html" } = members;
+      const { keepUnmappable = 1000, replacement = "?", unmappable = "throw" } = members;
       const keep = Number(keepUnmappable);
       if (!(keep >= 0)) {
         throw valueError(`keepUnmappable is ${keep}; it must be 0 or more`);

@@ -2,12 +2,29 @@
 // in bytes of UTF-8; here they are counted from the nearest of some places.
 
 import { BOMS } from "./decoder.js";
-import { valueError } from "./errors.js";
+import { NO_MEMORY, memoryError, valueError } from "./errors.js";
 import { choice } from "./tools.js";
 import { bytesOf, checkBufferSource, defineInterface, dictionary, domString } from "./web-idl.js";
 
 // The number of code units from one place to the next.
 const BLOCK = 4096;
+
+// What the engine says of a map that it can't read, besides NO_MEMORY. (../engine/src/offsets.rs has the same numbers.)
+const OTHER_VERSION = 1;
+
+const NO_BYTES = new Uint8Array(0);
+
+/** The error for a map that the engine can't read. */
+function unreadable(kind) {
+  if (kind === NO_MEMORY) {
+    return memoryError();
+  }
+  return valueError(
+    kind === OTHER_VERSION
+      ? "The map was stored by a version of simdtext whose format is different"
+      : "The bytes are not a stored map, or are damaged",
+  );
+}
 
 /** The number of bytes of UTF-8 for a code unit. Two surrogates have four, of which each counts for half. */
 function lengthInUtf8(unit) {
@@ -50,6 +67,32 @@ export function defineOffsetMap(engine, encodings, Decoder) {
       this.#map = engine.mapOffsets(number, mode, source);
       this.#source = source;
       this.#sourceLength = source.length;
+    }
+
+    static fromBytes(stored, text, source) {
+      checkBufferSource(stored, "The map");
+      const string = domString(text);
+      checkBufferSource(source, "The source");
+      const bytes = bytesOf(source);
+      const map = new OffsetMap(NO_BYTES);
+      // A copy, which nobody else can change.
+      map.#map = bytesOf(stored).slice();
+      const [number, sourceLength, textLength] = engine.readMap(map.#map);
+      if (sourceLength === undefined) {
+        throw unreadable(number);
+      }
+      map.#text = string;
+      if (sourceLength !== bytes.length || textLength !== map.#length(0, string.length)) {
+        throw valueError("The map is not of this source and this text");
+      }
+      map.#encoding = encodings.encodings[number].name;
+      map.#source = bytes;
+      map.#sourceLength = sourceLength;
+      return map;
+    }
+
+    toBytes() {
+      return this.#map.slice();
     }
 
     get encoding() {

@@ -27,7 +27,7 @@ const SETS = [
 ];
 
 // Why a segment is in its encoding.
-const REASONS = ["ascii", "utf-8", "first-of-list", "otherwise"];
+const REASONS = ["ascii", "utf-8", "escapes", "first-of-list", "otherwise"];
 
 const FORMATS = [undefined, "html", "xml", "css", "text"];
 
@@ -220,15 +220,16 @@ export function defineTools(engine, encodings) {
     return number < 0 ? null : encodings.encodings[number].name;
   }
 
-  function segments(bytes, labels, otherwise = "windows-1252") {
+  function segments(bytes, labels, otherwise = "windows-1252", options = undefined) {
     checkBufferSource(bytes, "The input");
     const list = listOf(labels);
     const label = domString(otherwise);
+    const iso2022jp = Boolean(dictionary(options, "options").iso2022jp);
     const chosen = encodings.findDecoding(label);
     if (wide.includes(chosen)) {
       throw labelError(label, "is one of UTF-16, which has other line ends than the rest");
     }
-    const numbers = engine.segments(list, chosen, bytesOf(bytes));
+    const numbers = engine.segments(list, chosen, iso2022jp, bytesOf(bytes));
     const found = [];
     for (let i = 0, start = 0; i < numbers.length; i += 3) {
       const [end, number, reason] = numbers.slice(i, i + 3);

@@ -8,7 +8,7 @@ const MORE = { stream: true };
 
 onEach("Encoder: what it has replaced, and where", (api) => {
   for (const [label, options, input, output, unmappable] of [
-    ["windows-1252", {}, "3 € ≠ 4", "33 20 80 20 &#8800; 20 34", [[0x2260, 4]]],
+    ["windows-1252", { unmappable: "html" }, "3 € ≠ 4", "33 20 80 20 &#8800; 20 34", [[0x2260, 4]]],
     ["shift_jis", { unmappable: "replace" }, "日‽💩x", "93 FA ? ? x", [[0x203D, 1], [0x1F4A9, 2]]],
     ["koi8-r", { unmappable: "replace", replacement: "*" }, "aß", "a *", [[0xDF, 1]]],
     ["iso-8859-2", { unmappable: "skip" }, "čé☃", "E8 E9", [[0x2603, 2]]],
@@ -16,7 +16,7 @@ onEach("Encoder: what it has replaced, and where", (api) => {
     ["utf-8", {}, "é\uD83D", "C3 A9 EF BF BD", []],
     ["utf-16be", {}, "a€", "00 a 20 AC", []],
     ["euc-kr", {}, "가€", "B0 A1 A2 E6", []],
-    ["gbk", {}, "a\uD83D", "a &#65533;", [[0xFFFD, 1]]],
+    ["gbk", { unmappable: "html" }, "a\uD83D", "a &#65533;", [[0xFFFD, 1]]],
   ]) {
     const encoder = new api.Encoder(label, options);
     const about = `${label}: ${input}`;
@@ -54,7 +54,7 @@ onEach("Encoder: cut anywhere, the same bytes and the same places", (api) => {
 });
 
 onEach("Encoder: a call without stream ends it, and the next begins anew", (api) => {
-  const encoder = new api.Encoder("iso-2022-jp");
+  const encoder = new api.Encoder("iso-2022-jp", { unmappable: "html" });
   assert.equal(hex(encoder.encode("日☃", MORE)), hex(bytes("1B $B F| 1B (B &#9731;")));
   assert.equal(hex(encoder.encode("日")), hex(bytes("1B $B F| 1B (B")));
   assert.deepEqual(encoder.unmappable, [{ codePoint: 0x2603, index: 1 }]);
@@ -113,11 +113,19 @@ onEach("Encoder: labels and options", (api) => {
   assert.equal(hex(new api.Encoder("latin1").encode(12)), "31 32");
 });
 
+onEach("Encoder and encode throw if nothing else is asked for", (api) => {
+  for (const encode of [(text) => new api.Encoder("koi8-r").encode(text), (text) => api.encode(text, "koi8-r")]) {
+    assert.equal(hex(encode("да")), "C4 C1");
+    const { code, index } = thrown(() => encode("a☃"), TypeError);
+    assert.deepEqual([code, index], ["ERR_ENCODING_UNMAPPABLE", 1]);
+  }
+});
+
 onEach("Encoder: long strings", (api) => {
   const text = "a日¥☃ｱ💩".repeat(200_000);
   for (const label of ["iso-2022-jp", "shift_jis", "utf-8"]) {
     const expected = Buffer.from(api.encode(text, label, { unmappable: "html" }));
-    const encoder = new api.Encoder(label, { keepUnmappable: 10 });
+    const encoder = new api.Encoder(label, { keepUnmappable: 10, unmappable: "html" });
     assert.ok(expected.equals(encoder.encode(text)), label);
     assert.equal(encoder.errors, label === "utf-8" ? 0 : 400_000, label);
     const indexes = encoder.unmappable.map(({ index }) => index);

@@ -85,6 +85,20 @@ onEach("segments: lines in several encodings", (api) => {
   ]);
 });
 
+onEach("segments: lines of ISO-2022-JP that are not in the list", (api) => {
+  const log = bytes("1B [31m 0A 1B $BF| 1B (B 0A E9");
+  const [colours, japanese, otherwise] = [
+    { start: 0, end: 6, encoding: "UTF-8", reason: "ascii" },
+    { start: 6, end: 15, encoding: "ISO-2022-JP", reason: "escapes" },
+    { start: 15, end: 16, encoding: "KOI8-R", reason: "otherwise" },
+  ];
+  assert.deepEqual(api.segments(log, [], "koi8-r", { iso2022jp: true }), [colours, japanese, otherwise]);
+  for (const options of [undefined, null, {}, { iso2022jp: false }]) {
+    assert.deepEqual(api.segments(log, [], "koi8-r", options), [{ ...otherwise, start: 0 }], "lines of ASCII join others");
+  }
+  assert.equal(thrown(() => api.segments(log, [], "koi8-r", true), TypeError).code, "ERR_INVALID_ARG_TYPE");
+});
+
 onEach("undoDoubleEncoding: text that was encoded twice, and text that was not", (api) => {
   for (const [text, readAs, expected] of [
     ["Ã©tÃ© â‚¬", undefined, "été €"],

@@ -109,6 +109,52 @@ onEach("OffsetMap: there and back, in every encoding", (api) => {
   }
 });
 
+onEach("OffsetMap: stored, and read again", (api) => {
+  const source = api.encode("日本語 ¥ ".repeat(20_000), "iso-2022-jp", { unmappable: "skip" });
+  for (const [label, input] of [["iso-2022-jp", source], ["koi8-r", bytes("EF BB BF C3 A9 FF")], ["gbk", bytes("")]]) {
+    const map = new api.OffsetMap(input, label);
+    const stored = map.toBytes();
+    const again = api.OffsetMap.fromBytes(stored, map.text, input);
+    assert.ok(again instanceof api.OffsetMap);
+    assert.deepEqual([again.encoding, again.text], [map.encoding, map.text]);
+    assert.deepEqual(again.toBytes(), stored);
+    // What it was made of may be changed.
+    stored.fill(0);
+    for (let start = 0; start <= map.text.length; start += 9973) {
+      const end = Math.min(start + 1, map.text.length);
+      assert.deepEqual(again.sourceRange(start, end), map.sourceRange(start, end), `${label}, ${start}`);
+    }
+    for (let offset = 0; offset <= input.length; offset += 9973) {
+      assert.equal(again.textOffset(offset), map.textOffset(offset), `${label}, ${offset}`);
+    }
+  }
+});
+
+onEach("OffsetMap: stored maps that are of something else, damaged, or of another version", (api) => {
+  const source = bytes("93 FA 96 {");
+  const map = new api.OffsetMap(source, "sjis");
+  const stored = map.toBytes();
+  const { fromBytes } = api.OffsetMap;
+  const changed = (at, value) => Uint8Array.from(stored, (byte, i) => (i === at ? value : byte));
+  for (const [about, call, message] of [
+    ["no map", () => fromBytes(bytes("{ }"), map.text, source), /not a stored map/],
+    ["cut", () => fromBytes(stored.subarray(0, -1), map.text, source), /damaged/],
+    ["version", () => fromBytes(changed(16, 9), map.text, source), /format is different/],
+    ["encoding", () => fromBytes(changed(19, 0), map.text, source), /damaged/],
+    ["text", () => fromBytes(stored, "日", source), /not of this source and this text/],
+    ["source", () => fromBytes(stored, map.text, source.subarray(1)), /not of this source and this text/],
+  ]) {
+    const error = thrown(call, RangeError, about);
+    assert.equal(error.code, "ERR_INVALID_ARG_VALUE", about);
+    assert.match(error.message, message, about);
+  }
+  assert.equal(fromBytes(stored.buffer, map.text, source.buffer).text, "日本");
+  thrown(() => fromBytes(), TypeError);
+  thrown(() => fromBytes("text", "日本", source), TypeError);
+  thrown(() => fromBytes(stored, "日本"), TypeError);
+  thrown(() => api.OffsetMap.prototype.toBytes.call({}), TypeError);
+});
+
 onEach("OffsetMap: arguments", (api) => {
   const map = new api.OffsetMap(bytes("93 FA"), "sjis");
   for (const [start, end] of [[-1, 0], [0, 2], [1, 0], [0.5, 1], [NaN, 1], [0, undefined], ["x", 1], [0, 2 ** 53]]) {

@@ -14,6 +14,7 @@ const MEMBERS = {
   replacement: "x",
   keepUnmappable: 0,
   spaceAsPlus: true,
+  iso2022jp: true,
   complete: false,
   contentType: "text/html; charset=big5",
   environment: "big5",
@@ -27,6 +28,15 @@ const MEMBERS = {
   cancel: "no function",
 };
 
+/** The code of the error that a call throws. */
+function codeOf(call) {
+  try {
+    return call();
+  } catch ({ code }) {
+    return code;
+  }
+}
+
 /** Calls without options, and what they give. */
 function results(api) {
   const bytes = Uint8Array.of(0x93, 0xFA, 0xFF, 0x93);
@@ -37,7 +47,8 @@ function results(api) {
     attributes: [decoder.fatal, decoder.ignoreBOM, stream.fatal, stream.ignoreBOM],
     text: [decoder.decode(bytes), decoder.decode(bytes, undefined), decoder.decode(bytes, null)],
     tool: [tool.decode(Uint8Array.of(0xEF, 0xBB, 0xBF, 0xE3)), tool.malformed.length, tool.decodeToUtf8().length],
-    writer: [hex(writer.encode("☃")), writer.unmappable.length, writer.encode("\uD83D").length],
+    writer: [hex(writer.encode("日")), codeOf(() => writer.encode("☃")), writer.unmappable.length],
+    segments: api.segments(Uint8Array.from(Buffer.from("\x1B$BF|\x1B(B")), []),
     encoded: [hex(api.encode("日", "euc-jp")), api.percentEncodeAfterEncoding("/ ☃", "euc-jp")],
     stream: typeof new api.TextEncoderStream().readable,
     detected: api.detect(Uint8Array.from(Buffer.from("<meta charset=koi8-r>\xE9", "latin1"))),

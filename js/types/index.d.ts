@@ -278,11 +278,11 @@ export class Decoder {
 
 export interface EncoderOptions {
   /**
-   * What to do with a character that the encoding lacks: `"html"` (the default) writes a character reference
-   * (`&#8253;`), as forms do; `"replace"` writes {@link EncoderOptions.replacement}; `"skip"` writes nothing;
-   * `"throw"` throws an {@link UnmappableError}, and the next call begins a new stream.
+   * What to do with a character that the encoding lacks: `"throw"` (the default) throws an {@link UnmappableError},
+   * and the next call begins a new stream; `"html"` writes a character reference (`&#8253;`), as forms do;
+   * `"replace"` writes {@link EncoderOptions.replacement}; `"skip"` writes nothing.
    */
-  unmappable?: "html" | "replace" | "skip" | "throw";
+  unmappable?: "throw" | "html" | "replace" | "skip";
   /** One character, `"?"` by default. */
   replacement?: string;
   /** How many unmappable characters of a stream are kept in {@link Encoder.unmappable}; 1000 by default. */
@@ -348,6 +348,19 @@ export class OffsetMap {
    * @throws {RangeError} if no encoding has the label, or if the text is longer than a string can be.
    */
   constructor(source: Bytes, label?: string, options?: OffsetMapOptions);
+  /**
+   * The map that {@link OffsetMap.toBytes} has stored, with the text and the source that it was made of. Decodes
+   * nothing.
+   *
+   * @throws {RangeError} if `stored` is not a map or is damaged, or its format is that of another version, or the text
+   * or the source has another length than those that the map was made of.
+   */
+  static fromBytes(stored: Bytes, text: string, source: Bytes): OffsetMap;
+  /**
+   * The map as bytes, to be stored with the text: about 40, and 5 more for each 64 KiB of the source. The format has a
+   * version, and is the same on all machines and in all languages.
+   */
+  toBytes(): Uint8Array<ArrayBuffer>;
   /** The encoding's name: that of the label, unless a byte order mark has changed it. */
   readonly encoding: EncodingName;
   readonly text: string;
@@ -390,10 +403,20 @@ export interface Segment {
   readonly end: number;
   readonly encoding: EncodingName;
   /**
-   * Why: all lines are ASCII, or valid UTF-8; or this is the first encoding of the list in which they are not
+   * Why: all lines are ASCII, or valid UTF-8; or they have escape sequences of ISO-2022-JP, which
+   * {@link SegmentsOptions.iso2022jp} looks for; or this is the first encoding of the list in which they are not
    * malformed; or they are malformed in all of the list.
    */
-  readonly reason: "ascii" | "utf-8" | "first-of-list" | "otherwise";
+  readonly reason: "ascii" | "utf-8" | "escapes" | "first-of-list" | "otherwise";
+}
+
+export interface SegmentsOptions {
+  /**
+   * Whether to look for ISO-2022-JP even if it is not in the list: in lines of ASCII with valid escape sequences that
+   * select another character set. Other lines with escape characters, such as terminal colours, remain ASCII. `false`
+   * by default.
+   */
+  iso2022jp?: boolean;
 }
 
 /**
@@ -414,7 +437,12 @@ export interface Segment {
  * @param labels UTF-16 and replacement are skipped.
  * @throws {RangeError} if no encoding has one of the labels, or `otherwise` is UTF-16 or replacement.
  */
-export function segments(bytes: Bytes, labels: Iterable<string>, otherwise?: string): Segment[];
+export function segments(
+  bytes: Bytes,
+  labels: Iterable<string>,
+  otherwise?: string,
+  options?: SegmentsOptions,
+): Segment[];
 
 /**
  * Undoes double encoding: the text before its UTF-8 was read as `readAs` (`"windows-1252"` by default), as `é` became

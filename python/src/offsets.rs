@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
-use simdtext::offsets;
+use pyo3::types::{PyBytes, PyString};
+use simdtext::offsets::{self, OffsetMapError};
 use simdtext::unicode::{utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32};
 
 use crate::buffer::with_bytes;
 use crate::decode::{bom_of, encoding_of};
+use crate::encode::bytes_of;
 use crate::text::{Chars, from_utf8};
 
 /// Maps places in a decoded text to the bytes that they were decoded from.
@@ -79,6 +80,34 @@ impl OffsetMap {
         let text = text.ok_or_else(|| PyRuntimeError::new_err("not a text"))?;
         self.text = Some(text.clone().unbind());
         Ok(text)
+    }
+
+    /// The map as bytes, to be stored with the text: about 40, and 5 more for each place that it keeps. The format has a
+    /// version, and is the same on all machines and in all languages.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let stored = self.map.try_to_bytes();
+        bytes_of(py, &stored.map_err(|_| PyMemoryError::new_err(()))?)
+    }
+
+    /// The map that `to_bytes` has stored, with the text that it was made of. Raises `ValueError` if `stored` is not a
+    /// map or is damaged, its format is that of another version, or the text has another length in UTF-8.
+    #[staticmethod]
+    #[pyo3(text_signature = "(stored, text)")]
+    fn from_bytes(stored: &Bound<'_, PyAny>, text: &Bound<'_, PyString>) -> PyResult<Self> {
+        let map = with_bytes(stored, |bytes| {
+            offsets::OffsetMap::from_bytes(bytes).map_err(|error| match error {
+                OffsetMapError::OutOfMemory => PyMemoryError::new_err(()),
+                error => PyValueError::new_err(error.to_string()),
+            })
+        })?;
+        let chars = Chars::of(text.as_borrowed())?;
+        if utf8_len(chars, 0..chars.len()) != map.text_len() {
+            return Err(PyValueError::new_err("the map is not of this text"));
+        }
+        Ok(OffsetMap {
+            map,
+            text: Some(text.clone().unbind()),
+        })
     }
 
     /// The bytes that the characters from `start` to `end` were decoded from, as a start and an end. `None` if the text

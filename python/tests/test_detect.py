@@ -136,6 +136,31 @@ def test_offsets(data: bytes, encoding: str) -> None:
     assert offsets.source_range(data, 1, 0) is None
 
 
+def test_offsets_stored() -> None:
+    for name in ENCODABLE:
+        data = sample_of(name) * 20
+        offsets = OffsetMap(spacing=256)
+        text = offsets.decode(data, name)
+        stored = offsets.to_bytes()
+        for again in (OffsetMap.from_bytes(stored, text), OffsetMap.from_bytes(bytearray(stored), text)):
+            assert (again.encoding, again.text, again.to_bytes()) == (offsets.encoding, text, stored)
+            for at in range(0, len(text), 997):
+                assert again.source_range(data, at, at + 1) == offsets.source_range(data, at, at + 1)
+            for at in range(0, len(data) + 1, 997):
+                assert again.text_offset(data, at) == offsets.text_offset(data, at)
+    stored = offsets.to_bytes()
+    version = stored[:16] + b"\x09" + stored[17:]
+    for wrong in (b"", b"{}", stored[:-1], stored + b"\0", version):
+        with pytest.raises(ValueError, match="offset map"):
+            OffsetMap.from_bytes(wrong, text)
+    for other in ("", text[1:], text + "a"):
+        with pytest.raises(ValueError, match="not of this text"):
+            OffsetMap.from_bytes(stored, other)
+    with pytest.raises(TypeError):
+        OffsetMap.from_bytes("text", text)  # type: ignore[arg-type]
+    assert OffsetMap.from_bytes(OffsetMap().to_bytes(), "").text == ""
+
+
 def test_offsets_of_long_texts() -> None:
     for name in ENCODABLE:
         data = sample_of(name) * 300

@@ -1,5 +1,5 @@
-//! The streaming decoder. `call.rs` has the steps of a call, `lengths.rs` how much room it needs, `string.rs`
-//! decoding to a `String`, `text.rs` to a `str`.
+//! The streaming decoder. `call.rs` has the steps of a call, `lengths.rs` calculates how much room it needs,
+//! `string.rs` decodes to a `String`, and `text.rs` to a `str`.
 
 mod call;
 mod lengths;

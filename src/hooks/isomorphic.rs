@@ -70,7 +70,7 @@ pub fn isomorphic_encode(text: &str) -> Result<Cow<'_, [u8]>, IsomorphicError> {
 }
 
 /// A character above U+00FF, which [`isomorphic_encode`] can't encode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct IsomorphicError {
     /// The character.

@@ -349,12 +349,14 @@ fn resolve_or_guess(
 }
 
 impl<R> DecodeReader<R> {
-    /// The encoding that is decoded: final once three bytes were read, or the end.
+    /// The encoding that is decoded. It does not change once three bytes, or the end, have been read.
+    #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.source.decoder.encoding()
     }
 
     /// Which encoding was decided on, and why. `None` if the caller named it.
+    #[must_use]
     pub fn decision(&self) -> Option<&Decision> {
         self.decision.as_ref()
     }
@@ -370,11 +372,13 @@ impl<R> DecodeReader<R> {
     /// assert_eq!((&*text, reader.errors()), ("a\u{FFFD}b", 1));
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[must_use]
     pub fn errors(&self) -> u64 {
         self.source.errors
     }
 
     /// The underlying reader.
+    #[must_use]
     pub fn get_ref(&self) -> &R {
         &self.source.reader
     }
@@ -384,7 +388,8 @@ impl<R> DecodeReader<R> {
         &mut self.source.reader
     }
 
-    /// The underlying reader. What was read from it and is still buffered is lost.
+    /// The underlying reader. Bytes and text that are still buffered are lost, as with `BufReader`.
+    #[must_use]
     pub fn into_inner(self) -> R {
         self.source.reader
     }

@@ -4,6 +4,7 @@ use std::boxed::Box;
 use std::fmt;
 use std::io::{self, Write};
 use std::vec;
+use std::vec::Vec;
 
 use super::BUFFER_LEN;
 use crate::convert::{DecodeError, EncodeError};
@@ -306,16 +307,19 @@ impl<W: Write> EncodeWriter<W> {
 
 impl<W> EncodeWriter<W> {
     /// The encoding that is written.
+    #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoder.encoding()
     }
 
     /// The number of characters so far that the encoding does not have.
+    #[must_use]
     pub fn errors(&self) -> u64 {
         self.errors
     }
 
     /// The underlying writer.
+    #[must_use]
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
@@ -325,9 +329,22 @@ impl<W> EncodeWriter<W> {
         &mut self.inner
     }
 
-    /// The underlying writer, without ending the text: what is buffered is lost.
-    pub fn into_inner(self) -> W {
-        self.inner
+    /// The underlying writer, and the encoded bytes that it has not yet taken, without ending the text.
+    /// [`finish`](Self::finish) is for a text that is complete.
+    ///
+    /// ```
+    /// use simdtext::{KOI8_R, Unmappable, io::EncodeWriter};
+    ///
+    /// let mut writer = EncodeWriter::new(Vec::new(), KOI8_R, Unmappable::Ncr)?;
+    /// writer.write_str("мир")?;
+    /// let (written, buffered) = writer.into_parts();
+    /// assert_eq!((&*written, &*buffered), (&b""[..], &b"\xCD\xC9\xD2"[..]));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use = "the bytes are lost if nothing writes them"]
+    pub fn into_parts(self) -> (W, Vec<u8>) {
+        let buffered = self.buffer.get(self.start..self.end).unwrap_or_default();
+        (self.inner, buffered.to_vec())
     }
 
     fn check(&self) -> io::Result<()> {

@@ -1,8 +1,8 @@
 //! Adapters for [`Read`](std::io::Read) and [`Write`](std::io::Write) (feature `std`).
 //!
-//! [`DecodeReader`] gives the UTF-8 of what it reads in any encoding; [`EncodeWriter`] takes UTF-8
-//! and writes it in any encoding. Both work in fixed buffers of 16 KiB, so memory does not grow with
-//! the stream. Tested in `tests/api/io.rs`.
+//! [`DecodeReader`] reads any encoding as UTF-8; [`EncodeWriter`] writes UTF-8 in any encoding.
+//! Both use fixed buffers of 16 KiB, so memory does not grow with the stream. Tested in
+//! `tests/api/io.rs`.
 
 mod decode_reader;
 mod encode_writer;

@@ -1,10 +1,10 @@
-//! From a place in decoded text to the bytes that it came from, and back (feature `alloc`).
+//! Maps positions in decoded text to the bytes that they came from, and back (feature `alloc`).
 //!
-//! A search index holds UTF-8; the file that is shown to the user may be in another encoding. An
-//! [`OffsetMap`] is filled while a document is decoded. It remembers one place for every
-//! [64 KiB](DEFAULT_SPACING), in 16 bytes, and nothing for a shorter document. A look-up is exact: it
-//! decodes again at most what lies between two of these places, which takes up to some tens of microseconds, so
-//! it needs the document.
+//! A search index contains UTF-8; the file that is shown to the user may be in another encoding. An
+//! [`OffsetMap`] is filled while a document is decoded. It records one position for every [64
+//! KiB](DEFAULT_SPACING), in 16 bytes, and nothing for a shorter document. Look-ups are exact: a look-up
+//! decodes at most the bytes between two of these positions again, which takes up to some tens of
+//! microseconds, so it needs the document.
 //!
 //! ```
 //! use simdtext::offsets::OffsetMap;
@@ -30,9 +30,9 @@
 //! |---|---|
 //! | a byte of a character | the sequence that the character was decoded from |
 //! | a byte of a U+FFFD written for a malformed sequence | that sequence, as [`Malformed`](crate::Malformed) has it |
-//! | a byte of either character of a sequence that is two (in Big5) | that sequence |
+//! | a byte of either character of a sequence that stands for two (in Big5) | that sequence |
 //! | the end of the text | the end of the source |
-//! | what follows | a byte order mark, an escape sequence, what the replacement encoding drops |
+//! | the next character | a byte order mark, an escape sequence, bytes that the replacement encoding drops |
 //!
 //! # Storing it
 //!
@@ -41,9 +41,9 @@
 //!
 //! # What it can't do
 //!
-//! It maps what the decoder wrote. A caller that changes the text (line ends, case, an escape for a
-//! malformed byte) must adjust the offsets after the change. The map can't tell that the source has
-//! changed since: then the results are wrong, but nothing panics.
+//! It maps the text that the decoder wrote. A caller that changes the text (line ends, case, an escape
+//! for a malformed byte) must adjust the offsets. The map can't tell whether the source has changed
+//! since: if it has, the results are wrong, but nothing panics.
 //!
 //! Tested in `tests/offsets` against a model that feeds a decoder byte by byte; `cargo bench --bench
 //! indexing` measures what recording costs.
@@ -72,6 +72,17 @@ pub const DEFAULT_SPACING: usize = 64 * 1024;
 pub const MIN_SPACING: usize = 16;
 
 /// Maps offsets in decoded text to offsets in its source, and back; see the [module](self).
+///
+/// ```
+/// use simdtext::offsets::OffsetMap;
+/// use simdtext::{Bom, EUC_JP};
+///
+/// let source = b"\xC6\xFC\xCB\xDC";
+/// let (mut map, mut text) = (OffsetMap::new(), String::new());
+/// map.decode(EUC_JP, source, &mut text, Bom::Sniff);
+/// assert_eq!(text, "日本");
+/// assert_eq!(map.source_range(source, 3..6), Some(2..4), "the bytes of 本");
+/// ```
 ///
 /// One map can serve one document after another: each decoding forgets the previous document and reuses
 /// its memory.

@@ -142,6 +142,17 @@ impl OffsetMap {
 
     /// [`OffsetMap::decode_to_utf8`] into a buffer that need not be initialised. The first `written` bytes of
     /// the buffer are initialised afterwards.
+    ///
+    /// ```
+    /// use core::mem::MaybeUninit;
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let (mut map, mut decoder) = (OffsetMap::new(), KOI8_R.decoder(Bom::Sniff));
+    /// let mut dst = [MaybeUninit::uninit(); 64];
+    /// let progress = map.decode_to_utf8_uninit(&mut decoder, b"\xCD\xC9\xD2", &mut dst, true);
+    /// assert_eq!((progress.written, map.text_len()), (6, 6));
+    /// ```
     pub fn decode_to_utf8_uninit(
         &mut self,
         decoder: &mut Decoder,

@@ -32,7 +32,7 @@ const MAX_LEN: u64 = i64::MAX as u64;
 ///
 /// assert_eq!(OffsetMap::from_bytes(b"{}").unwrap_err(), OffsetMapError::NotAMap);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OffsetMapError {
     /// It does not begin as a stored map does.

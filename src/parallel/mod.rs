@@ -1,9 +1,9 @@
 //! Converts one stream on many cores (feature `rayon`), with exactly the same result as on one.
 //!
-//! [`Parallel`] cuts its input where a decoder or an encoder can start afresh, converts the pieces in
-//! parallel on the threads of a [`Pool`], or of [rayon](https://docs.rs/rayon), and puts the results
-//! together in order. Text, bytes, error counts and offsets are the same as with the sequential function of
-//! the same name, whatever the input, the piece size and the number of threads.
+//! [`Parallel`] cuts its input where a new decoder or encoder can start, converts the pieces in parallel
+//! on the threads of a [`Pool`], or of [rayon](https://docs.rs/rayon), and joins the results in order.
+//! Text, bytes, error counts and offsets are the same as with the sequential function of the same name,
+//! whatever the input, the piece size and the number of threads.
 //!
 //! ```
 //! use simdtext::parallel::Parallel;
@@ -25,9 +25,9 @@
 //!
 //! # What can't be cut
 //!
-//! A stretch as long as a piece without an ASCII character in an Asian multi-byte encoding, or without an
-//! escape sequence in ISO-2022-JP, is converted in order, by one thread at a time. So is everything in the
-//! replacement encoding.
+//! In an East Asian multi-byte encoding, a stretch without ASCII characters that is as long as a piece
+//! is converted in order, by one thread at a time; in ISO-2022-JP, a stretch without escape sequences
+//! is. So is all input in the replacement encoding.
 //!
 //! # Thread pools
 //!
@@ -102,6 +102,16 @@ impl<'p> Parallel<'p> {
     }
 
     /// Works in this pool, instead of the one that the caller is in.
+    ///
+    /// ```
+    /// use simdtext::parallel::{Parallel, Pool};
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let pool = Pool::new(2)?;
+    /// let parallel = Parallel::new().pool(&pool);
+    /// assert_eq!(parallel.decode(KOI8_R, b"\xCD\xC9\xD2", Bom::Sniff).text, "мир");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn pool<'q>(self, pool: &'q Pool) -> Parallel<'q> {
         Parallel {

@@ -14,9 +14,9 @@
 //! (one for each maximal subpart in UTF-8, as the Encoding Standard says). Latin-1 is never
 //! malformed, so there is one function from it. A form to itself is a validating copy.
 //!
-//! The output is a [`Buffer`]: initialised or not, and of any size. Where it is too small, a call
-//! writes as many whole characters as fit, and says so: [`Conversion`] tells what was read and
-//! written, in units, and why the call stopped. Nothing outside of the buffer is touched.
+//! The output is a [`Buffer`]: initialised or not, and of any size. If it is too small, a call
+//! writes as many whole characters as fit: the returned [`Conversion`] says how many units were
+//! read and written, and why the call stopped. Nothing outside of the buffer is touched.
 //!
 //! ```
 //! use simdtext::unicode::{Stop, utf8_to_utf16, utf16_len_from_utf8};
@@ -39,8 +39,8 @@
 //! assert_eq!(String::from_utf16(&units).unwrap(), "naïve 💩");
 //! ```
 //!
-//! There are no byte order marks here: U+FEFF is a character like any other. A text that comes in
-//! pieces that may be cut anywhere is for [`Decoder`](crate::Decoder).
+//! There are no byte order marks here: U+FEFF is a character like any other. For text in pieces
+//! that may be cut anywhere, use a [`Decoder`](crate::Decoder).
 //!
 //! # Coming from simdutf
 //!
@@ -111,7 +111,7 @@ pub use utf32::*;
 /// assert_eq!(done.stop, Stop::Malformed { len: 2 });
 /// ```
 #[must_use = "it says how far the conversion came"]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Conversion {
     /// Why it stopped.
@@ -134,7 +134,7 @@ pub struct Conversion {
 /// assert_eq!(utf8_to_utf16(b"abc", &mut [0; 2]).stop, Stop::OutputFull);
 /// assert_eq!(utf8_to_utf16(b"a\xFF", &mut [0; 3]).stop, Stop::Malformed { len: 1 });
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stop {
     /// All of the source was read.
     InputEmpty,
@@ -168,7 +168,7 @@ pub enum Stop {
 /// assert_eq!(name(b"\xFF").unwrap_err().kind(), std::io::ErrorKind::InvalidData);
 /// ```
 #[doc(alias = "Utf8Error")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Invalid {
     /// Where it starts, in units of the source.
     #[doc(alias = "valid_up_to")]

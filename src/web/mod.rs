@@ -1,12 +1,12 @@
 //! Section 7 of the standard, the API of browsers, step by step, as Rust types.
 //!
 //! [`TextDecoder`] and [`TextEncoder`] are the objects of that name. [`TextDecoderStream`] and
-//! [`TextEncoderStream`] are the streams, as push objects: write a chunk, get what it became, and close.
-//! What JavaScript throws is a [`WebError`] here, and a JavaScript string is `&[u16]` (which may have lone
-//! surrogates) or `&str`.
+//! [`TextEncoderStream`] are the streams, as objects that you push to: write a chunk, get the result,
+//! and close. Exceptions in JavaScript are [`WebError`]s here, and a JavaScript string is `&[u16]`
+//! (which may have lone surrogates) or `&str`.
 //!
 //! Unless you need the behaviour of that API, use [`Encoding`](crate::Encoding) and its
-//! [`decoder`](crate::Encoding::decoder), which say more about errors and copy less. Tested in
+//! [`decoder`](crate::Encoding::decoder), which give more details of errors and copy less. Tested in
 //! `tests/api/web.rs`.
 
 mod common;
@@ -57,12 +57,29 @@ impl TextDecoderOptions {
     }
 
     /// Sets [`TextDecoderOptions::fatal`].
+    ///
+    /// ```
+    /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+    ///
+    /// let mut decoder = TextDecoder::new("utf-8", TextDecoderOptions::new().fatal(true))?;
+    /// assert!(decoder.decode(b"a\xFF", TextDecodeOptions::new()).is_err());
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
     #[must_use]
     pub const fn fatal(self, fatal: bool) -> Self {
         TextDecoderOptions { fatal, ..self }
     }
 
     /// Sets [`TextDecoderOptions::ignore_bom`].
+    ///
+    /// ```
+    /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+    ///
+    /// let mut decoder = TextDecoder::new("utf-8", TextDecoderOptions::new().ignore_bom(true))?;
+    /// let text = decoder.decode(b"\xEF\xBB\xBFa", TextDecodeOptions::new())?;
+    /// assert_eq!(text, "\u{FEFF}a", "the byte order mark is kept");
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
     #[must_use]
     pub const fn ignore_bom(self, ignore_bom: bool) -> Self {
         TextDecoderOptions { ignore_bom, ..self }
@@ -77,7 +94,7 @@ impl TextDecoderOptions {
 /// let error = TextDecoder::new("replacement", TextDecoderOptions::new()).unwrap_err();
 /// assert!(matches!(error, WebError::Range(_)));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WebError {
     /// A `RangeError`: the label is unknown or belongs to the replacement encoding, or the text is too long
@@ -87,8 +104,15 @@ pub enum WebError {
     Type(TypeError),
 }
 
-/// What is out of range.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a [`WebError`] is a `RangeError`.
+///
+/// ```
+/// use simdtext::web::{RangeError, TextDecoder, TextDecoderOptions, WebError};
+///
+/// let error = TextDecoder::new("klingon", TextDecoderOptions::new()).unwrap_err();
+/// assert_eq!(error, WebError::Range(RangeError::Label("klingon".into())));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RangeError {
     /// The label, as it was given: no [`TextDecoder`] can be made for it.
@@ -99,8 +123,17 @@ pub enum RangeError {
     Memory,
 }
 
-/// Why a decoder or a stream can't go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why a [`WebError`] is a `TypeError`.
+///
+/// ```
+/// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions, TypeError, WebError};
+///
+/// let mut decoder = TextDecoder::new("utf-8", TextDecoderOptions::new().fatal(true))?;
+/// let error = decoder.decode(b"a\xFF", TextDecodeOptions::new()).unwrap_err();
+/// assert!(matches!(error, WebError::Type(TypeError::Malformed(error)) if error.malformed.offset == 1));
+/// # Ok::<(), WebError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TypeError {
     /// The input is malformed, and the decoder is fatal. The offset is in bytes, from the start of

@@ -11,4 +11,6 @@ mod one_shot;
 mod sample_files;
 mod samples;
 mod states;
+#[cfg(all(feature = "rayon", feature = "detect"))]
+mod traits;
 mod web;

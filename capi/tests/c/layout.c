@@ -72,7 +72,7 @@ ASSERT(sizeof(simdtext_detect_options) == 32 && offsetof(simdtext_detect_options
 ASSERT(offsetof(simdtext_detect_options, no_utf8) == 24);
 ASSERT(sizeof(simdtext_candidate) == 24 && offsetof(simdtext_candidate, malformed) == 8);
 ASSERT(offsetof(simdtext_candidate, cost) == 16 && offsetof(simdtext_candidate, language) == 20);
-ASSERT(sizeof(simdtext_segment) == 32 && offsetof(simdtext_segment, len) == 8);
+ASSERT(sizeof(simdtext_segment) == 32 && offsetof(simdtext_segment, end) == 8);
 ASSERT(offsetof(simdtext_segment, encoding) == 16 && offsetof(simdtext_segment, reason) == 24);
 ASSERT(sizeof(simdtext_binary) == 24 && offsetof(simdtext_binary, offset) == 0);
 ASSERT(offsetof(simdtext_binary, count) == 8 && offsetof(simdtext_binary, sign) == 16);

@@ -62,13 +62,13 @@ static void segments(void) {
     CHECK(simdtext_segments(log, sizeof log - 1, list, 2, latin1, true, on_segment, &seen) == SIMDTEXT_STATUS_OK);
     CHECK(seen.count == 4);
     const simdtext_segment *at = seen.segments;
-    CHECK(at[0].start == 0 && at[0].len == 17 && at[0].encoding == find("utf-8"));
+    CHECK(at[0].start == 0 && at[0].end == 17 && at[0].encoding == find("utf-8"));
     CHECK(at[0].reason == SIMDTEXT_SEGMENT_UTF8);
-    CHECK(at[1].start == 17 && at[1].len == 5 && at[1].encoding == latin1);
+    CHECK(at[1].start == 17 && at[1].end == 22 && at[1].encoding == latin1);
     CHECK(at[1].reason == SIMDTEXT_SEGMENT_OTHERWISE);
-    CHECK(at[2].start == 22 && at[2].len == 5 && at[2].encoding == find("shift_jis"));
+    CHECK(at[2].start == 22 && at[2].end == 27 && at[2].encoding == find("shift_jis"));
     CHECK(at[2].reason == SIMDTEXT_SEGMENT_FIRST_OF_LIST);
-    CHECK(at[3].start == 27 && at[3].len == 9 && at[3].encoding == find("iso-2022-jp"));
+    CHECK(at[3].start == 27 && at[3].end == 36 && at[3].encoding == find("iso-2022-jp"));
     CHECK(at[3].reason == SIMDTEXT_SEGMENT_ESCAPES);
 
     /* It ends when the function says so. */
@@ -78,7 +78,7 @@ static void segments(void) {
     CHECK(seen.count == 1);
     seen.count = 0;
     CHECK(simdtext_segments("a", 1, NULL, 0, latin1, false, on_segment, &seen) == SIMDTEXT_STATUS_OK);
-    CHECK(seen.count == 1 && at[0].len == 1 && at[0].reason == SIMDTEXT_SEGMENT_ASCII);
+    CHECK(seen.count == 1 && at[0].end == 1 && at[0].reason == SIMDTEXT_SEGMENT_ASCII);
 
     seen.count = 0;
     const simdtext_status invalid = SIMDTEXT_STATUS_INVALID_ARGUMENT;

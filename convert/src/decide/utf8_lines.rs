@@ -1,5 +1,5 @@
-//! Looks for lines in UTF-8 in an input that is read as another encoding, as a program appends them that knows nothing
-//! else. Hardly anything is malformed in a single-byte encoding, so that they would be converted once more.
+//! Looks for lines in UTF-8 in an input that is read as another encoding, which a program that only writes UTF-8 has
+//! appended. Hardly anything is malformed in a single-byte encoding, so they would be converted a second time.
 //!
 //! Tested here and in `cli/tests/cli/joined.rs`.
 

@@ -13,6 +13,14 @@ use hints::{Hint, hint, hyphenated, label_of, outside};
 /// # Errors
 ///
 /// An error that says which labels are similar.
+///
+/// ```
+/// use simdtext_convert::labels::parse_label;
+///
+/// assert_eq!(parse_label("latin1")?, simdtext::WINDOWS_1252);
+/// assert!(parse_label("cp932").unwrap_err().contains("use shift_jis"));
+/// # Ok::<(), String>(())
+/// ```
 pub fn parse_label(label: &str) -> Result<&'static Encoding, String> {
     Encoding::for_label(label.as_bytes()).ok_or_else(|| unknown_label(label))
 }
@@ -23,6 +31,15 @@ pub fn parse_label(label: &str) -> Result<&'static Encoding, String> {
 /// # Errors
 ///
 /// An error that says which labels are similar.
+///
+/// ```
+/// use simdtext_convert::UTF_32LE;
+/// use simdtext_convert::labels::parse_charset;
+///
+/// assert_eq!(parse_charset("utf-32"), Ok(UTF_32LE));
+/// assert_eq!(parse_charset("sjis")?.standard(), Some(simdtext::SHIFT_JIS));
+/// # Ok::<(), String>(())
+/// ```
 pub fn parse_charset(label: &str) -> Result<Charset, String> {
     match label.trim().to_ascii_lowercase().as_str() {
         "utf-32" | "utf32" | "utf-32le" | "utf32le" => Ok(UTF_32LE),

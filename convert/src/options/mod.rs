@@ -12,6 +12,16 @@ use crate::charset::Charset;
 pub use walk::WalkOptions;
 
 /// The encoding of the inputs, or how to find it out.
+///
+/// ```
+/// use simdtext::{BIG5, GBK};
+/// use simdtext_convert::{Options, SourceEncoding};
+///
+/// let either = SourceEncoding::FirstValid(vec![GBK, BIG5]);
+/// assert_eq!(either.to_string(), "auto:GBK,Big5");
+/// let options = [Options::new().from(GBK), Options::new().from(either)];
+/// # assert_eq!(options.len(), 2);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SourceEncoding {

@@ -3,6 +3,25 @@
 use std::path::{Path, PathBuf};
 
 /// Which files of a folder are included.
+///
+/// ```
+/// use simdtext_convert::{Cancel, Options, WalkOptions, convert_tree};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+/// # std::fs::create_dir(&old)?;
+/// for name in ["a.txt", "b.txt", "c.log"] {
+///     std::fs::write(old.join(name), "text")?;
+/// }
+/// let walk = WalkOptions::new().extension("txt").glob("!b*");
+/// let options = Options::new().out_dir(&new).walk(walk);
+/// let summary = convert_tree(&[old], &options, &Cancel::new(), &())?;
+/// assert_eq!(summary.files(), 1);
+/// assert!(new.join("a.txt").exists());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct WalkOptions {
     pub(crate) glob: Vec<String>,

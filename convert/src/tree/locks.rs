@@ -1,7 +1,7 @@
 //! Locks that keep two runs from converting the same files at the same time.
 //!
 //! A run locks each folder that it walks or changes, and shares a lock on every folder above, as far as they
-//! can be read. So a run on a folder excludes one on a folder below it, but not one on a folder beside it. A
+//! can be read. So a run on a folder excludes one on a folder below it, but not one on a folder next to it. A
 //! lock is on the folder itself and not on its path: links and mounts that lead to the same folder lead to
 //! the same lock. (For the folders above it, see `mounts.rs`.) The system removes a lock when the process
 //! ends for any reason. Tested in `cli/tests/cli/locks.rs`.

@@ -1,4 +1,4 @@
-//! An output file: written beside its place, and put there when it is complete.
+//! An output file: written next to its destination, and moved there when it is complete.
 
 use std::fs::{File, FileTimes, Metadata};
 use std::io::{self, Write};

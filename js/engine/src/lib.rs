@@ -18,7 +18,7 @@ pub use decode::{Failure, Setup, Text, TextDecoder, decode, is_utf16le};
 pub use detect::{Hints, detect};
 pub use encode::{EncodeFailure, Encoder, OnUnmappable, encode, encode_into, percent_encode};
 pub use mixed::{FirstValid, first_valid, segments};
-pub use offsets::{OffsetMapper, map_offsets, source_range, text_offset};
+pub use offsets::{OffsetMapper, map_offsets, read_map, source_range, text_offset};
 pub use report::Decoder;
 
 use simdtext::Encoding;

@@ -34,17 +34,19 @@ pub fn first_valid(list: &[u8], bytes: &[u8]) -> Option<u32> {
 }
 
 /// Cuts bytes into segments of lines in one encoding. Three numbers for each: its end, its encoding, and why: 0 ASCII,
-/// 1 valid UTF-8, 2 the first of the list, 3 none of the list, so `otherwise`.
+/// 1 valid UTF-8, 2 escape sequences of ISO-2022-JP, 3 the first of the list, 4 none of the list, so `otherwise`.
 #[must_use]
-pub fn segments(list: &[u8], otherwise: u32, bytes: &[u8]) -> Vec<f64> {
+pub fn segments(list: &[u8], otherwise: u32, iso_2022_jp: bool, bytes: &[u8]) -> Vec<f64> {
     let (list, otherwise) = (encodings(list), crate::encoding(otherwise));
     let mut numbers = Vec::new();
-    for segment in sniff::Segments::new(bytes, &list, |_line| otherwise) {
+    let segments = sniff::Segments::new(bytes, &list, |_line| otherwise);
+    for segment in segments.iso_2022_jp(iso_2022_jp) {
         let why = match segment.reason {
             SegmentReason::Ascii => 0.0,
             SegmentReason::Utf8Valid => 1.0,
-            SegmentReason::Otherwise => 3.0,
-            _ => 2.0,
+            SegmentReason::Escapes => 2.0,
+            SegmentReason::FirstOfList => 3.0,
+            _ => 4.0,
         };
         let encoding = f64::from(crate::number(segment.encoding));
         numbers.extend([segment.range.end as f64, encoding, why]);

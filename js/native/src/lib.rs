@@ -243,6 +243,11 @@ pub fn map_offsets<'a>(
 }
 
 #[napi(catch_unwind)]
+pub fn read_map(map: &[u8]) -> Vec<f64> {
+    engine::read_map(map)
+}
+
+#[napi(catch_unwind)]
 pub fn source_range(map: &[u8], source: &[u8], start: f64, end: f64) -> Vec<f64> {
     engine::source_range(map, source, start, end)
 }
@@ -258,6 +263,6 @@ pub fn first_valid(list: &[u8], bytes: &[u8]) -> Option<u32> {
 }
 
 #[napi(catch_unwind)]
-pub fn segments(list: &[u8], otherwise: u32, bytes: &[u8]) -> Vec<f64> {
-    engine::segments(list, otherwise, bytes)
+pub fn segments(list: &[u8], otherwise: u32, iso_2022_jp: bool, bytes: &[u8]) -> Vec<f64> {
+    engine::segments(list, otherwise, iso_2022_jp, bytes)
 }

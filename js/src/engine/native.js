@@ -42,6 +42,7 @@ export function nativeEngine(addon) {
     percentEncode: addon.percentEncode,
     detect: (hints, bytes) => addon.detect(bytes, ...hints),
     mapOffsets: (encoding, bom, bytes) => bytesOf(addon.mapOffsets(encoding, bom, bytes)),
+    readMap: addon.readMap,
     sourceRange: addon.sourceRange,
     textOffset: addon.textOffset,
     firstValid: (list, bytes) => addon.firstValid(list, bytes) ?? -1,

@@ -329,6 +329,11 @@ export function wasmEngine(module) {
         mapper.free();
       }
     },
+    readMap(map) {
+      checkRoom(map);
+      module.readMap(map);
+      return taken();
+    },
     sourceRange(map, source, start, end) {
       checkRoom(source);
       module.sourceRange(map, source, start, end);
@@ -352,9 +357,9 @@ export function wasmEngine(module) {
         first.free();
       }
     },
-    segments(list, otherwise, bytes) {
+    segments(list, otherwise, iso2022jp, bytes) {
       checkRoom(bytes);
-      module.segments(list, otherwise, bytes);
+      module.segments(list, otherwise, iso2022jp, bytes);
       return taken();
     },
   };

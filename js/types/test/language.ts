@@ -35,6 +35,7 @@ import type {
   OffsetMapOptions,
   PercentEncodeOptions,
   Segment,
+  SegmentsOptions,
   TextDecodeOptions,
   TextDecoderOptions,
   TextEncodeOptions,
@@ -239,6 +240,11 @@ same<typeof map.encoding, EncodingName>(true);
 same<ReturnType<typeof map.sourceRange>, [start: number, end: number]>(true);
 same<ReturnType<typeof map.textOffset>, number>(true);
 bytes.subarray(...map.sourceRange(0, 1));
+same<ReturnType<typeof map.toBytes>, Uint8Array<ArrayBuffer>>(true);
+same<ReturnType<typeof OffsetMap.fromBytes>, OffsetMap>(true);
+OffsetMap.fromBytes(map.toBytes(), map.text, bytes.buffer);
+// @ts-expect-error the source is needed
+OffsetMap.fromBytes(map.toBytes(), map.text);
 // @ts-expect-error a source is needed
 new OffsetMap();
 // @ts-expect-error an end is needed
@@ -253,8 +259,9 @@ firstValid(bytes, new Set(["gbk"]));
 // @ts-expect-error a list is needed
 firstValid(bytes);
 same<ReturnType<typeof segments>, Segment[]>(true);
-same<Segment["reason"], "ascii" | "utf-8" | "first-of-list" | "otherwise">(true);
-segments(bytes, [], "koi8-r");
+same<Segment["reason"], "ascii" | "utf-8" | "escapes" | "first-of-list" | "otherwise">(true);
+const segmentsOptions: SegmentsOptions = { iso2022jp: true };
+segments(bytes, [], "koi8-r", segmentsOptions);
 // @ts-expect-error a label
 segments(bytes, ["gbk"], 866);
 same<ReturnType<typeof undoDoubleEncoding>, string | null>(true);

@@ -246,6 +246,11 @@ impl OffsetMapper {
     }
 }
 
+#[wasm_bindgen(js_name = readMap)]
+pub fn read_map(map: &[u8]) {
+    give_numbers(&engine::read_map(map));
+}
+
 #[wasm_bindgen(js_name = sourceRange)]
 pub fn source_range(map: &[u8], source: &[u8], start: f64, end: f64) {
     give_numbers(&engine::source_range(map, source, start, end));
@@ -278,6 +283,6 @@ impl FirstValid {
 }
 
 #[wasm_bindgen]
-pub fn segments(list: &[u8], otherwise: u32, bytes: &[u8]) {
-    give_numbers(&engine::segments(list, otherwise, bytes));
+pub fn segments(list: &[u8], otherwise: u32, iso_2022_jp: bool, bytes: &[u8]) {
+    give_numbers(&engine::segments(list, otherwise, iso_2022_jp, bytes));
 }

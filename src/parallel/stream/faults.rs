@@ -8,7 +8,7 @@ use crate::encoding::Encoding;
 use crate::progress::Malformed;
 
 /// Something in a stream that could not be converted as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Fault {
     /// What it is, and where.
@@ -22,7 +22,7 @@ pub struct Fault {
 }
 
 /// A kind of [`Fault`]. No variants will be added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultKind {
     /// Malformed bytes.
     Malformed(Malformed),
@@ -65,7 +65,7 @@ impl fmt::Display for Fault {
 }
 
 /// What was converted of a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Summary {
     /// The encoding that was decoded; a byte order mark may have changed it.

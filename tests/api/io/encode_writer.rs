@@ -135,7 +135,7 @@ fn long_text_is_the_same_into_a_slow_writer() {
                     assert_eq!(error.kind(), ErrorKind::WouldBlock);
                 }
                 assert!(
-                    writer.into_inner().bytes == expected,
+                    writer.into_parts().0.bytes == expected,
                     "{encoding}: {step} at a time, pieces of {size}"
                 );
             }
