@@ -422,26 +422,22 @@ impl Encoder {
             self.offset += room as u64;
             return (room, FrontEnd::Full);
         }
-        let is_done = kernels.inline_short
-            && on_machine!(AnyEncoder, &self.machine, machine => machine.try_short(text, out));
-        let (read, full) = if is_done {
-            (text.units(), false)
-        } else {
-            drive::encode_run(&mut self.machine, kernels, text, out)
-        };
-        let mut owes_escape = false;
-        // The loop would take longer than all of a short text.
-        if let AnyEncoder::Iso2022Jp(machine) = &mut self.machine
-            && last
-            && read > 0
-            && read == text.units()
-            && let Some((escape, next)) = machine.finish()
-        {
-            owes_escape = !out.put(escape);
-            if !owes_escape {
-                *machine = next;
+        let (read, full, owes_escape) = on_machine!(AnyEncoder, &mut self.machine, machine => {
+            let (read, full) = if kernels.inline_short && machine.try_short(text, out) {
+                (text.units(), false)
+            } else {
+                drive::encode_run(machine, kernels, text, out)
+            };
+            let mut owes_escape = false;
+            // The loop would take longer than all of a short text.
+            if last && read > 0 && read == text.units() && let Some((escape, next)) = machine.finish() {
+                owes_escape = !out.put(escape);
+                if !owes_escape {
+                    *machine = next;
+                }
             }
-        }
+            (read, full, owes_escape)
+        });
         self.offset += read as u64;
         let is_all = read == text.units() && read > 0 && !owes_escape;
         if is_all {

@@ -148,23 +148,7 @@ fn finish(machine: &mut AnyEncoder, out: &mut ByteOut<'_>) -> bool {
     })
 }
 
-/// Encodes from the front of `text`: with a kernel, or one character at a time if there is little room, also what the
-/// kernel leaves. Returns the number of units read, and whether the next character has bytes that do not fit.
-#[inline(always)]
-pub(crate) fn encode_run<T: TextSource>(
-    machine: &mut AnyEncoder,
-    kernels: &Kernels,
-    text: T,
-    out: &mut ByteOut<'_>,
-) -> (usize, bool) {
-    match machine {
-        // Inlined: as a call, short text takes 4 % more instructions.
-        AnyEncoder::SingleByte(machine) => encode_run_by(machine, kernels, text, out),
-        _ => encode_run_apart(machine, kernels, text, out),
-    }
-}
-
-/// See [`encode_run`].
+/// [`encode_run`] by any machine.
 #[inline(never)]
 fn encode_run_apart<T: TextSource>(
     machine: &mut AnyEncoder,
@@ -172,12 +156,13 @@ fn encode_run_apart<T: TextSource>(
     text: T,
     out: &mut ByteOut<'_>,
 ) -> (usize, bool) {
-    on_machine!(AnyEncoder, machine, machine => encode_run_by(machine, kernels, text, out))
+    on_machine!(AnyEncoder, machine, machine => encode_run(machine, kernels, text, out))
 }
 
-/// See [`encode_run`].
+/// Encodes from the front of `text`: with a kernel, or one character at a time if there is little room, also what the
+/// kernel leaves. Returns the number of units read, and whether the next character has bytes that do not fit.
 #[inline(always)]
-fn encode_run_by<M: Encode, T: TextSource>(
+pub(crate) fn encode_run<M: Encode, T: TextSource>(
     machine: &mut M,
     kernels: &Kernels,
     text: T,
