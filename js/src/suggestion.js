@@ -44,6 +44,26 @@ const OTHER_NAMES = new Map([
   ["maccyrillic", "x-mac-cyrillic"],
   ["macroman", "macintosh"],
   ["uhc", "euc-kr"],
+  // MySQL
+  ["ujis", "euc-jp"],
+  ["eucjpms", "euc-jp"],
+  ["euccn", "gbk"],
+  // TeX
+  ["ansinew", "windows-1252"],
+  ["applemac", "macintosh"],
+  // Emacs
+  ["isolatin1", "iso-8859-1"],
+  ["isolatin2", "iso-8859-2"],
+  ["isolatin9", "iso-8859-15"],
+  ["cyrillickoi8", "koi8-r"],
+  ["eucjapan", "euc-jp"],
+  ["japaneseiso8bit", "euc-jp"],
+  ["japaneseshiftjis", "shift_jis"],
+  ["euckorea", "euc-kr"],
+  ["koreaniso8bit", "euc-kr"],
+  ["eucchina", "gbk"],
+  ["cngb2312", "gbk"],
+  ["chineseiso8bit", "gbk"],
 ]);
 
 // No label is half as long as this; longer text can't be a mistyped label.
