@@ -113,11 +113,12 @@ fn window(src: &[u8], at: usize, len: usize) -> Option<&[u8]> {
 /// Returns the bits that are set in `vector` or in one of the whole vectors of `src`.
 #[inline(always)]
 pub(super) fn any_of<V: Vector>(v: V, vector: V::V, src: &[u8]) -> V::V {
-    src.chunks_exact(V::LANES).fold(
-        vector,
-        #[inline(always)]
-        |any, bytes| v.or(any, v.load(bytes)),
-    )
+    let mut any = vector;
+    // As `fold`, this is a function of its own in programs of one codegen unit, and its instructions are calls.
+    for bytes in src.chunks_exact(V::LANES) {
+        any = v.or(any, v.load(bytes));
+    }
+    any
 }
 
 /// Combines the [`errors`] of the vectors from `at` on, except those of the last one.
