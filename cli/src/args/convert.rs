@@ -56,7 +56,7 @@ pub(crate) struct ConvertArgs {
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_label)]
     pub(crate) to: &'static Encoding,
 
-    /// Write to FILE, and only if all of the input was converted
+    /// Write to FILE, only if all of the input was converted
     ///
     /// The output goes to a temporary file in the same folder, which takes the name FILE at the
     /// end. If a file can't be read, if --invalid=strict or --unmappable=strict stops one, or if one
@@ -94,12 +94,12 @@ pub(crate) struct ConvertArgs {
 
     /// Decide the encoding of each line separately
     ///
-    /// For logs and mailboxes in which encodings are mixed. A line that is valid UTF-8 is
-    /// UTF-8. Any other is in the encoding that --from names, or in the first of its list in which
-    /// nothing in the line is malformed, or else in the first of the list. With --from=auto each such
-    /// line is guessed, taking the others into account; a line gives little to go by, so a list is
-    /// better. ASCII lines with escape sequences of ISO-2022-JP are ISO-2022-JP, if it is listed or
-    /// with --from=auto; otherwise they are reported. A line is decided as a whole, however long (see
+    /// For logs and mailboxes in which encodings are mixed. A line that is valid UTF-8 is UTF-8. Any
+    /// other is in the encoding that --from names, or in the first of its list in which nothing in the
+    /// line is malformed, or else in the first of the list. With --from=auto each such line is guessed,
+    /// taking the others into account; a single line contains little evidence, so a list is better.
+    /// ASCII lines with escape sequences of ISO-2022-JP are ISO-2022-JP, if it is listed or with
+    /// --from=auto; otherwise they are reported. A line is decided as a whole, however long (see
     /// --spool-limit). What begins with a byte order mark of UTF-16 is converted as a whole.
     #[arg(long)]
     pub(crate) per_line: bool,
@@ -131,9 +131,9 @@ pub(crate) struct ConvertArgs {
 
     /// Decompress gzip, zstd, xz and bzip2 files
     ///
-    /// They are recognised by their first bytes, not by their names; other files are read as they are. Offsets and sizes in messages are
-    /// those of the decompressed bytes. With --out-dir the ending .gz, .zst, .xz or .bz2 is taken
-    /// off the output's name, and --compress puts its own there.
+    /// They are recognised by their first bytes, not by their names; other files are read as they are.
+    /// Offsets and sizes in messages are those of the decompressed bytes. With --out-dir the ending
+    /// .gz, .zst, .xz or .bz2 is removed from the output's name, and --compress adds its own.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 

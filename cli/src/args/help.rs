@@ -52,7 +52,7 @@ Examples:
 
 A line of the report:
   old.txt: Shift_JIS, tentative, detected: most plausible, as ja, by 212 bits
-\"by 212 bits\" is the distance from the next candidate; a few bits mean next to nothing.";
+\"by 212 bits\" is the distance from the next candidate; a lead of a few bits means almost nothing.";
 
 pub(super) fn detect_after_help() -> String {
     format!(
@@ -100,7 +100,7 @@ temporary file named .simdtext-... in the folder.
 
 Many files:
 With --out-dir and --in-place, each output goes to a temporary file in the folder it belongs to, is \
-brought to the disk (fsync), and takes its place by renaming. At every instant either the old file \
+synced to the disk, and takes its place by renaming. At every instant either the old file \
 is there, whole, or the new one. Refused before anything is touched: two inputs for one output, an \
 output folder inside a folder that is walked, an existing output that is not a regular file, a path \
 that leads out of the output folder.
@@ -109,15 +109,16 @@ Left alone and counted: files whose bytes would not change, and, if --from names
 than UTF-8 or a file declares one, files that are valid UTF-8 already. (Declarations in HTML, XML \
 and CSS are not changed without --fix-declarations.) Left alone and reported (status 1): binary \
 files (see --binary), files that are UTF-8 except for a few damaged bytes or lines in ISO-2022-JP, \
-pages and other documents that declare an encoding which can't be decoded here, files that change or vanish while they are read, \
-named pipes, sockets and devices in a folder, loops of links; with --in-place also files with \
-errors, files whose encoding was guessed (unless --accept-guess is given) and files with several \
-hard links. Hidden files, files that .gitignore and so on exclude, and symbolic links in a folder \
+pages and other documents that declare an encoding which can't be decoded here, files that change \
+or vanish while they are read, named pipes, sockets and devices in a folder, loops of links; with \
+--in-place also files with errors, files whose encoding was guessed (unless --accept-guess is given) \
+and files with several hard links. With --out-dir a guess that is hardly better than another is \
+converted and reported (status 1 without --force). Hidden files, files that .gitignore and so on exclude, and symbolic links in a folder \
 are left out and not counted; see -H, -I and -L. Files named as PATH or with --files-from are always \
 taken.
 
 Folders that are converted, those of listed files, and the output folder are locked: a second run \
-there, or in a folder above or below, is refused and says which process is at work.
+there, or in a folder above or below, is refused and names the process that holds the lock.
 
 After SIGINT (Ctrl-C), SIGTERM or SIGHUP (unless under nohup), files being converted are finished, \
 the others are left alone, and the summary is printed; a second signal abandons those being \

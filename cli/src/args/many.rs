@@ -14,7 +14,7 @@ use super::walk::{WalkArgs, parse_jobs};
 #[command(group = ArgGroup::new("each").args(["out_dir", "in_place"]))]
 #[command(group = ArgGroup::new("elsewhere").args(["out_dir", "output"]))]
 pub(crate) struct ManyArgs {
-    /// Convert each file into a file of its own below DIR
+    /// Convert each file to a separate file below DIR
     ///
     /// What is in a folder PATH keeps its place relative to that folder; a file PATH keeps its
     /// name; a file of --files-from keeps its relative path. Folders are made as needed; an output
@@ -64,7 +64,7 @@ pub(crate) struct ManyArgs {
     #[arg(long, requires = "out_dir", conflicts_with_all = ["output", "in_place"])]
     pub(crate) update: bool,
 
-    /// Use at most N cores, for as many files at a time or for one big file [default: all]
+    /// Use at most N cores, for N files at a time or for one large file [default: all]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
@@ -88,7 +88,7 @@ pub(crate) struct ManyArgs {
     #[arg(long, requires = "in_place")]
     pub(crate) accept_guess: bool,
 
-    /// Convert what is plainly in another encoding than --from or the file says
+    /// Convert files even if they are clearly not in the stated encoding
     ///
     /// If --from names an encoding other than UTF-8, or with --from=auto the file declares one, a file
     /// that is valid UTF-8 and not just ASCII was most likely converted before, and converting it again

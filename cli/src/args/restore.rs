@@ -12,7 +12,7 @@ use super::many::parse_suffix;
 /// matter. Owner, mode, times and hard links are those of the backup, because it is the old file.
 ///
 /// A file that was changed after it was converted is left alone and reported, with its backup. This is
-/// decided by its times and those of its backup; after a tree was copied they prove nothing, and files
+/// decided by its times and those of its backup; in a copied tree they are meaningless, and files
 /// are left alone. So is a file whose backup another program has made or changed: a converted file has
 /// an extended attribute that says what its backup is. --force restores them anyway.
 #[derive(Debug, clap::Args)]

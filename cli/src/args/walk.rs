@@ -49,7 +49,7 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "FILE", group = "list")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// The list of files has a zero byte after each path, as `find -print0` writes it
+    /// Paths in the list end with a zero byte, as `find -print0` writes it
     #[arg(short = '0', long, requires = "list")]
     pub(crate) null: bool,
 }
