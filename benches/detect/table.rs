@@ -53,21 +53,18 @@ fn head(about: &str, first: &str, second: &str, outcomes: &[Outcome]) -> Tsv {
     Tsv::new(format!("{command}; {about}"), &heading)
 }
 
-/// The percentage of samples that each detector recognised.
-fn row(first: &str, outcomes: &[&Outcome]) -> Vec<String> {
-    let detectors = outcomes.first().map_or(0, |outcome| outcome.by.len());
+/// The percentage of samples that each detector recognised, if there are any. Without texts beside the checkout, there
+/// are none of most sizes.
+fn row(first: &str, outcomes: &[&Outcome]) -> Option<Vec<String>> {
+    let detectors = outcomes.first()?.by.len();
     let percent = |detector: usize| {
         let right = outcomes.iter().filter(|outcome| outcome.by[detector].0);
-        format!(
-            "{:.1}",
-            100.0 * right.count() as f64 / outcomes.len() as f64
-        )
+        let share = right.count() as f64 / outcomes.len() as f64;
+        format!("{:.1}", 100.0 * share)
     };
-    let front = [first.to_owned(), outcomes.len().to_string()];
-    front
-        .into_iter()
-        .chain((0..detectors).map(percent))
-        .collect()
+    let mut row = vec![first.to_owned(), outcomes.len().to_string()];
+    row.extend((0..detectors).map(percent));
+    Some(row)
 }
 
 /// The percentage of samples of 1 KiB or more that each detector recognised, by encoding.
@@ -79,13 +76,9 @@ pub(crate) fn by_encoding(outcomes: &[Outcome]) -> Tsv {
     for encoding in Encoding::all() {
         let of = long.iter().copied();
         let of: Vec<&Outcome> = of.filter(|outcome| outcome.encoding == *encoding).collect();
-        if !of.is_empty() {
-            table.rows.push(row(encoding.name(), &of));
-        }
+        table.rows.extend(row(encoding.name(), &of));
     }
-    if !long.is_empty() {
-        table.rows.push(row("all", &long));
-    }
+    table.rows.extend(row("all", &long));
     table
 }
 
@@ -97,10 +90,7 @@ pub(crate) fn by_size(outcomes: &[Outcome]) -> Tsv {
             let of = outcomes.iter();
             let of = of.filter(|outcome| outcome.size == size && outcome.kind == kind);
             let of: Vec<&Outcome> = of.collect();
-            // Without texts beside the checkout, there are none of most sizes.
-            if !of.is_empty() {
-                table.rows.push(row(&format!("{size} B {kind}"), &of));
-            }
+            table.rows.extend(row(&format!("{size} B {kind}"), &of));
         }
     }
     table
@@ -112,16 +102,15 @@ pub(crate) fn speed(outcomes: &[Outcome]) -> Tsv {
     let mut table = head(about, "text", "unit", outcomes);
     for size in SIZES {
         let of = || outcomes.iter().filter(|outcome| outcome.size == size);
-        if of().next().is_none() {
+        let Some(first) = of().next() else {
             continue;
-        }
+        };
         let bytes: usize = of().map(|outcome| outcome.len).sum();
-        let detectors = of().next().map_or(0, |outcome| outcome.by.len());
         let micros = |detector: usize| {
             let times = of().map(|outcome| outcome.by[detector].1);
             1e6 * times.sum::<Duration>().as_secs_f64()
         };
-        let micros: Vec<f64> = (0..detectors).map(micros).collect();
+        let micros: Vec<f64> = (0..first.by.len()).map(micros).collect();
         for unit in ["µs", "MB/s"] {
             let value = |micros: &f64| match unit {
                 "µs" => micros / of().count() as f64,
