@@ -157,10 +157,10 @@ pub(super) fn lead_costs(number: usize) -> Option<&'static [u8; HALF]> {
 pub(super) struct CharacterSet {
     at: usize,
     /// The first of its rows, and how many there are.
-    pub(super) first: u8,
+    first: u8,
     rows: usize,
     /// The number of characters in a row.
-    pub(super) columns: usize,
+    columns: usize,
 }
 
 /// GB 2312 in GBK.
