@@ -96,6 +96,7 @@ pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byt
 pub(crate) use scalar::utf16::FixedOrder;
 pub(crate) use scalar::utf32::{beyond_bmp, surrogate};
 pub(crate) use scalar::{blocks, fill, fill_text, short, short_encoded, short_single_byte};
+pub(crate) use single_byte::SingleByteToUtf8;
 pub(crate) use single_byte_tables::{SingleByteTable, spare};
 pub(crate) use surrogates::{is_leading_surrogate, surrogate_pair};
 pub(crate) use tables::active;

@@ -232,6 +232,12 @@ impl SingleByteToUtf8 {
         u128::from_ne_bytes(self.utf8_rows.unmapped) == 0
     }
 
+    /// Returns the number of bytes of UTF-8 for a byte; 0 for an unmapped one.
+    #[inline(always)]
+    pub(crate) const fn utf8_len(&self, byte: u8) -> usize {
+        self.utf8[byte as usize][3] as usize
+    }
+
     /// Whether most letters have three bytes in UTF-8. If so, the byte E1 is such a letter; in other encodings it is
     /// not.
     #[allow(dead_code, reason = "some forms are for AVX-512 alone")]
@@ -240,11 +246,11 @@ impl SingleByteToUtf8 {
         self.utf8[0xE1][3] == 3
     }
 
-    /// Whether most letters are Latin. If so, the byte E4 is a Latin letter, except in macintosh; in other encodings it
-    /// is not.
+    /// Whether most letters are Latin. If so, the byte E4 is a Latin letter, or 8A is in macintosh; in other encodings
+    /// neither is.
     #[inline(always)]
     pub(crate) const fn is_latin(&self) -> bool {
-        self.utf8[0xE4][0] <= 0xC5
+        self.utf8[0xE4][0] <= 0xC5 || self.utf8[0x8A][0] == 0xC3
     }
 }
 

@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use super::little_room::{is_for_latin, latin_to_utf8};
 use super::{DecodeRun, DecodeShort, after_front, equal_counts};
 use crate::simd::fill::{Fill, TwoByteSource, fill_after};
 use crate::simd::{
@@ -37,9 +38,12 @@ unsafe impl DecodeRun for FromSingleByte {
     }
 
     #[inline(never)]
-    fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
         let mut spare = spare();
         let table = self.0.to_utf8(&mut spare);
+        if is_for_latin(table, to) {
+            return latin_to_utf8(kernels, table, src, to);
+        }
         let (read, written) = short_single_byte::sixteen_of_latin(table, src, to);
         if read > 0 {
             return Fill {

@@ -4,9 +4,9 @@
 use core::mem::MaybeUninit;
 use core::ops::RangeInclusive;
 
-use crate::simd::Kernels;
-use crate::simd::fill::whole_characters;
+use crate::simd::fill::{Fill, whole_characters};
 use crate::simd::short_encoded::starts_with_utf16_ascii;
+use crate::simd::{Kernels, SingleByteToUtf8, short_single_byte};
 
 /// The minimum room, in bytes, for which UTF-16 takes less time this way than one character at a time.
 pub(super) const MIN_ROOM_BYTES: usize = 12;
@@ -87,6 +87,53 @@ pub(super) fn utf16_to_utf8(
         to[..written].copy_from_slice(&buffer[..written]);
     }
     (read, written)
+}
+
+/// The room in bytes for which [`latin_to_utf8`] takes less time than one character after the other, or a kernel.
+const FOR_LATIN: RangeInclusive<usize> = 17..=256;
+
+/// The maximum number of bytes of such text that are decoded without a kernel.
+const MAX_SHORT_LATIN: usize = 31;
+
+/// Returns whether [`latin_to_utf8`] is the way to decode a text.
+#[inline(always)]
+pub(super) fn is_for_latin(table: &SingleByteToUtf8, to: &[MaybeUninit<u8>]) -> bool {
+    FOR_LATIN.contains(&to.len()) && table.is_latin()
+}
+
+/// Decodes text of a single-byte encoding, most of which is ASCII, from the front of `src`.
+#[inline(always)]
+pub(super) fn latin_to_utf8(
+    kernels: &Kernels,
+    table: &SingleByteToUtf8,
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> Fill {
+    let mut buffer = [const { MaybeUninit::uninit() }; 3 * *FOR_LATIN.end() + SLACK];
+    let len = |at: usize| match src.get(at) {
+        Some(&byte) => table.utf8_len(byte),
+        None => 0,
+    };
+    let front = &src[..src.len().min(to.len())];
+    let short = (front.len() <= MAX_SHORT_LATIN)
+        .then(|| short_single_byte::single_byte_to_utf8(table, front, &mut buffer));
+    let (mut read, mut written) = match short.flatten() {
+        Some(written) => (front.len(), written),
+        None => (kernels.single_byte_to_utf8())(table, front, &mut buffer),
+    };
+    // A loop, because the next call may start before a branch is decided, but would wait for a sum: counted without
+    // branches, German into room for 24 bytes takes 1.2 times as long.
+    while written > to.len() {
+        read -= 1;
+        written -= len(read);
+    }
+    to[..written].copy_from_slice(&buffer[..written]);
+    Fill {
+        read,
+        written,
+        errors: 0,
+        full: written + len(read) > to.len(),
+    }
 }
 
 /// Returns whether [`utf16_to_utf8_by_turns`] is the way to convert `src`.
