@@ -4,11 +4,11 @@ use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 use super::blocks::convert_all;
-use super::fill::{Fill, FillSource, Front, GROUP, fill, fill_after};
+use super::fill::{Fill, FillSource, Front, GROUP, fill};
 use super::latin1::narrow;
 use super::short_single_byte::{each, put_sixteen_ascii, user_defined_unit, write_each};
 use crate::simd::buffer::encode_by_utf16;
-use crate::simd::kernels::{Kernels, Transcoded};
+use crate::simd::kernels::Kernels;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 
 /// The number of bytes in a block.
@@ -32,13 +32,14 @@ pub(in crate::simd) fn single_byte_to_utf16(
     by_blocks(src, dst, put_sixteen_ascii, |byte| table.unit(byte))
 }
 
-/// Decodes to UTF-8, up to the first unmapped byte or one that does not fit; with `FULL`, all bytes are mapped.
+/// Decodes blocks to UTF-8, up to one with an unmapped byte or that may not fit; with `FULL`, all bytes are mapped.
+/// Returns the number of bytes read and written.
 #[inline(always)]
-fn to_utf8<const FULL: bool>(
+fn blocks_to_utf8<const FULL: bool>(
     table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Fill {
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(block) = src[read..].first_chunk::<BLOCK>() {
         let room = &mut dst[written..];
@@ -54,7 +55,7 @@ fn to_utf8<const FULL: bool>(
         };
         read += BLOCK;
     }
-    fill_after((read, written), Source(table), src, dst)
+    (read, written)
 }
 
 /// Text in a single-byte encoding.
@@ -115,15 +116,17 @@ pub(in crate::simd) fn single_byte_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let done = if table.is_full() {
-        to_utf8::<true>(table, src, dst)
+    let (read, written) = if table.is_full() {
+        blocks_to_utf8::<true>(table, src, dst)
     } else {
-        to_utf8::<false>(table, src, dst)
+        blocks_to_utf8::<false>(table, src, dst)
     };
-    Transcoded::from(done).counts()
+    let rest = fill_utf8(table, &src[read..], &mut dst[written..]);
+    (read + rest.read, written + rest.written)
 }
 
 /// Decodes to UTF-8 into little room.
+#[inline(never)]
 pub(crate) fn fill_utf8(table: &SingleByteToUtf8, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Fill {
     fill(Source(table), src, dst)
 }
