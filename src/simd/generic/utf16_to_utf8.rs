@@ -95,6 +95,9 @@ fn short_to_utf8(
     match src.len() {
         len if len >= size(v) => {
             let ascii = ascii_pairs(v, order, src, dst);
+            if 2 * ascii == src.len() {
+                return Some(ascii);
+            }
             end_to_utf8(v, order, src, dst, 2 * ascii, ascii)
         }
         len if len >= 16 => end_to_utf8(v.part(), order, src, dst, 0, 0),
@@ -160,18 +163,23 @@ fn end_to_utf8(
         return None;
     }
     let mut vectors = rest.chunks_exact(size);
-    for from in &mut vectors {
+    let rest = vectors.remainder().len();
+    // The last vector begins with units that are written already.
+    let mut last = (rest > 0).then_some(src.get(last_at..)?);
+    loop {
+        let from = match vectors.next() {
+            Some(from) => from,
+            None => {
+                let Some(from) = last.take() else {
+                    return Some(written);
+                };
+                let units = load_units(v, order, from);
+                written = written.checked_sub(front_len(v, units, (size - rest) / 2))?;
+                from
+            }
+        };
         written += vector_to_utf8(v, order, from, dst.get_mut(written..)?)?;
     }
-    let rest = vectors.remainder().len();
-    if rest == 0 {
-        return Some(written);
-    }
-    // The last vector begins with units that are written already.
-    let last = src.get(last_at..)?;
-    let again = front_len(v, load_units(v, order, last), (size - rest) / 2);
-    let at = written.checked_sub(again)?;
-    Some(at + vector_to_utf8(v, order, last, dst.get_mut(at..)?)?)
 }
 
 /// Converts a vector without surrogates. Returns the number of bytes written; `None` if there are surrogates,
