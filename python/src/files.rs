@@ -204,7 +204,8 @@ impl Conversion {
         if next.is_err() {
             // Like the command at the first SIGINT: files that were begun are finished.
             self.cancel.cancel();
-            join(py, &mut running);
+            // What the caller has to know is what ended the run.
+            let _ = self.finish(py, &mut running);
         }
         next
     }

@@ -295,7 +295,8 @@ impl<W: Write> EncodeWriter<W> {
         while self.start < self.end {
             match self.inner.write(&self.buffer[self.start..self.end]) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(len) => self.start += len,
+                // A writer may claim more than it was given.
+                Ok(len) => self.start = self.start.saturating_add(len).min(self.end),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }

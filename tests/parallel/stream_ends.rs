@@ -196,6 +196,39 @@ fn a_writer_that_takes_nothing() {
     assert_eq!(stopped.summary.written, 500);
 }
 
+/// A reader that fills its buffer, or a writer that takes everything, and claims more.
+struct Claims(u32);
+
+impl Read for Claims {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        buf.fill(b'x');
+        self.0 = self.0.saturating_sub(1);
+        Ok(if self.0 > 0 { usize::MAX } else { 0 })
+    }
+}
+
+impl Write for Claims {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Ok(usize::MAX)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_claims_too_much() {
+    let options = StreamOptions::new(UTF_8, SHIFT_JIS);
+    let mut bytes = Vec::new();
+    let read = parallel().convert_stream(&options, Claims(5), &mut bytes, |_| {});
+    assert_eq!(read.expect("no error").read, bytes.len() as u64);
+    assert!(bytes.len() > 50 && bytes.iter().all(|byte| *byte == b'x'));
+
+    let written = parallel().convert_stream(&options, &*bytes, Claims(0), |_| {});
+    assert_eq!(written.expect("no error").written, bytes.len() as u64);
+}
+
 #[test]
 fn nothing_is_read_without_an_encoder() {
     let reader = Slow {

@@ -120,7 +120,7 @@ taken.
 Folders that are converted, those of listed files, and the output folder are locked: a second run \
 there, or in a folder above or below, is refused and names the process that holds the lock.
 
-After SIGINT (Ctrl-C), SIGTERM or SIGHUP (unless under nohup), files being converted are finished, \
+After SIGINT (Ctrl-C), SIGTERM or SIGHUP (unless ignored, as under nohup), files being converted are finished, \
 the others are left alone, and the summary is printed; a second signal abandons those being \
 converted. After kill -9 or a power failure, every file is the old or the new one, whole; a \
 temporary file named .simdtext-... may be left, which later runs report and --remove-orphans \

@@ -18,18 +18,17 @@ static IS_HANDLED: AtomicBool = AtomicBool::new(false);
 /// Calls `each` with the number of every signal that asks the process to end. After an error they are not
 /// caught, and end the process at once.
 ///
-/// SIGHUP is left alone if it was ignored from the start, as under `nohup`. From now on, a write beyond the
-/// limit of `ulimit -f` is an error like any other, and [`file_size_signal`] returns its signal.
+/// A signal that was ignored from the start is left alone: SIGHUP is under `nohup`, and SIGINT in what a script runs
+/// in the background. From now on, a write beyond the limit of `ulimit -f` is an error like any other, and
+/// [`file_size_signal`] returns its signal.
 pub(crate) fn on_signals(mut each: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     let ignored = ignored();
     if !is_in(ignored, SIGXFSZ) && !IS_HANDLED.load(Ordering::Relaxed) {
         signal_hook::flag::register(SIGXFSZ, file_size_flag())?;
         IS_HANDLED.store(true, Ordering::Relaxed);
     }
-    let mut wanted = vec![SIGINT, SIGTERM];
-    if !is_in(ignored, SIGHUP) {
-        wanted.push(SIGHUP);
-    }
+    let mut wanted = vec![SIGINT, SIGTERM, SIGHUP];
+    wanted.retain(|signal| !is_in(ignored, *signal));
     // The thread is started first: a signal that is caught while nobody waits for it would be lost.
     let (caught, is_caught) = mpsc::channel();
     let handle = move || match Signals::new(wanted) {

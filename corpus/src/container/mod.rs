@@ -144,8 +144,13 @@ fn contained(
         container,
         Container::Mbox | Container::Jsonl | Container::File
     );
-    if is_plain && is_text && says_packed(name) && is_binary(head) {
-        let what = "its name says that it is compressed, and it begins neither like gzip or zstd nor like text";
+    if is_plain && says_packed(name) && (head.is_empty() || is_text && is_binary(head)) {
+        let how = if head.is_empty() {
+            "is empty"
+        } else {
+            "begins neither like gzip or zstd nor like text"
+        };
+        let what = format!("its name says that it is compressed, and it {how}");
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     }
     if !is_plain {

@@ -49,7 +49,7 @@ def convert_files(
     ends if that object is dropped, with a `RuntimeWarning`, so iterate over it to the end. Afterwards it has a
     `summary`. An exception from the iterator means that nothing was begun; what is wrong with a file is in its report.
     `KeyboardInterrupt` ends the run as SIGINT ends the command: files that were begun are finished, and no others are
-    begun.
+    begun. The `summary` counts what was done, also after an exception of `progress`.
 
     `encoding` is a label, `"auto"`, or a list of labels, of which the first that fits is used, after UTF-8. `errors`
     says how malformed bytes are handled: by default U+FFFD is written for them with `out_dir`, and with `in_place` the

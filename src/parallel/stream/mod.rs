@@ -366,7 +366,9 @@ impl<W: Write> StreamDelivery<'_, W> {
             match self.writer.write(bytes) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
                 Ok(len) => {
-                    bytes = bytes.get(len..).unwrap_or_default();
+                    // A writer may claim more than it was given.
+                    let len = len.min(bytes.len());
+                    bytes = &bytes[len..];
                     self.summary.written += len as u64;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

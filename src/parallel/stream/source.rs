@@ -143,7 +143,7 @@ impl<R: Read> PieceReader<R> {
                     break;
                 }
                 // A reader may claim more than it was asked for.
-                Ok(read) => len = (len + read).min(room),
+                Ok(read) => len = len.saturating_add(read).min(room),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.is_at_end = true;

@@ -4,8 +4,8 @@ use std::io::{self, ErrorKind, Write};
 
 use simdtext::io::EncodeWriter;
 use simdtext::{
-    DecodeError, EncodeError, Encoding, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE,
-    Unmappable, WINDOWS_1252,
+    DecodeError, EncodeError, Encoding, ISO_2022_JP, KOI8_R, REPLACEMENT, SHIFT_JIS, UTF_8,
+    UTF_16BE, Unmappable, WINDOWS_1252,
 };
 
 use crate::samples::{TEXTS, encoded};
@@ -358,6 +358,26 @@ fn a_writer_that_takes_nothing_is_an_error() {
     assert_eq!(writer.flush().unwrap_err().kind(), ErrorKind::WriteZero);
     assert_eq!(writer.finish().unwrap_err().kind(), ErrorKind::WriteZero);
     assert_eq!(&room, b"abc");
+}
+
+#[test]
+fn a_writer_that_claims_too_much() {
+    struct Claims(Vec<u8>);
+    impl Write for Claims {
+        fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+            // First a part, so that the next call is not about the start of the buffer.
+            let len = if self.0.is_empty() { 1 } else { buf.len() };
+            self.0.extend_from_slice(&buf[..len]);
+            Ok(if len == 1 { 1 } else { usize::MAX })
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut writer = EncodeWriter::new(Claims(Vec::new()), KOI8_R, Unmappable::Ncr).unwrap();
+    writer.write_str("мир").unwrap();
+    assert_eq!(writer.finish().unwrap().0, b"\xCD\xC9\xD2");
 }
 
 #[test]
