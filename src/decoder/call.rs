@@ -22,6 +22,9 @@ const UTF16_ASCII: LittleRoom = LittleRoom {
     utf16: 0,
 };
 
+/// The room for which x-user-defined is decoded inline: from 64 units on a kernel is as fast.
+const USER_DEFINED: LittleRoom = LittleRoom { utf8: 0, utf16: 64 };
+
 /// The number of bytes after a malformed sequence in which another one is likely.
 const NEAR: u64 = 256;
 
@@ -364,7 +367,11 @@ impl Decoder {
             AnyDecoder::SingleByte(machine) if any => {
                 machine.starts_with_character(rest) && machine.try_short(front, out)
             }
-            AnyDecoder::XUserDefined(machine) if any => machine.try_short(front, out),
+            AnyDecoder::XUserDefined(machine)
+                if out.has_less_room_than(USER_DEFINED, usize::MAX) =>
+            {
+                machine.try_short(front, out)
+            }
             _ => false,
         };
         done.then_some(room)
