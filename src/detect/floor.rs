@@ -38,14 +38,16 @@ pub(super) fn is_plausible(
     sample: &Sample<'_>,
     controls: u64,
 ) -> bool {
-    let is_below = |count: usize, (enough, most): (usize, u32)| {
-        let limit = u32::try_from(count)
+    // `weighed` is by how many the cost is divided.
+    let is_mean_below = |count: usize, weighed: usize, (enough, most): (usize, u32)| {
+        let limit = u32::try_from(weighed)
             .unwrap_or(u32::MAX)
             .saturating_mul(most);
         count < enough || best.cost <= limit
     };
     if best.encoding.is_single_byte() {
         let pairs = neighbours.get();
+        let is_below = |count, limit| is_mean_below(count, neighbours.len(), limit);
         is_below(pairs.len(), NEIGHBOUR_LIMIT)
             && (controls < MIN_CONTROLS || is_below(pairs.len(), NEIGHBOUR_LIMIT_WITH_CONTROLS))
             && (DIVERSE_NEIGHBOUR_LIMITS
@@ -55,6 +57,7 @@ pub(super) fn is_plausible(
     } else {
         let bytes = sample.pieces.iter().copied().flatten();
         let count = bytes.filter(|byte| !byte.is_ascii()).count();
+        let is_below = |count, limit| is_mean_below(count, count, limit);
         let is_sound = best.malformed < 2 || best.malformed * BYTES_PER_MALFORMED < count;
         let is_likely = is_below(count, BYTE_LIMIT)
             && (is_below(count, DIVERSE_BYTE_LIMIT) || !is_diverse(neighbours.get()));

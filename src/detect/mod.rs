@@ -12,9 +12,9 @@
 //! 7. the most plausible of all other encodings, if it is plausible at all.
 //!
 //! The last step compares, over a bounded sample, how likely the text would be in each encoding: for
-//! single-byte encodings by how letters follow each other in forty languages, for those of Chinese,
-//! Japanese and Korean by whether the text is well formed and how common its characters are. GBK also stands
-//! for gb18030, unless there is a four-byte character. `PERFORMANCE.md` in the repository says how often the
+//! single-byte encodings by how letters follow each other in forty languages (where few of them are not ASCII,
+//! in the words near these as well), for those of Chinese, Japanese and Korean by whether the text is well
+//! formed and how common its characters are. GBK also stands for gb18030, unless there is a four-byte character. `PERFORMANCE.md` in the repository says how often the
 //! guess is right, and how fast it is, compared with other detectors.
 //!
 //! [`Detector`] takes bytes that come in pieces.
@@ -440,7 +440,8 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
         ..Ranking::default()
     };
     let neighbours = single_byte::Neighbours::of(&mut sample);
-    multi_byte::rank(&sample, options.allow_utf8, &mut ranking);
+    let start = neighbours.foreign_cost();
+    multi_byte::rank(&sample, options.allow_utf8, start, &mut ranking);
     single_byte::rank(&neighbours, &mut ranking);
     let best = ranking.iter().next();
     if best.is_some_and(|best| !floor::is_plausible(best, &neighbours, &sample, controls)) {

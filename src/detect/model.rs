@@ -26,6 +26,8 @@ static MODEL: &[u8] = include_bytes!("model.bin");
 pub(super) const CLASSES: usize = 64;
 /// The classes of the letters of a language.
 pub(super) const LETTERS: RangeInclusive<u8> = 1..=58;
+/// The class of punctuation marks and symbols that are usual in prose.
+pub(super) const PUNCTUATION: u8 = 59;
 /// The class of symbols that are rare in prose, such as a degree sign.
 pub(super) const RARE: u8 = 60;
 /// The class of letters of ASCII in a language of another alphabet.
@@ -107,6 +109,11 @@ impl Pair {
     /// Two letters of ISO 639-1.
     pub(super) fn language(&self) -> &'static str {
         core::str::from_utf8(self.name).unwrap_or_default()
+    }
+
+    /// Whether the language is written with the letters of ASCII. If so, their classes are 1 to 26.
+    pub(super) fn is_latin(&self) -> bool {
+        self.class(b'a') & CLASS != LATIN
     }
 
     /// The class of a byte.

@@ -47,13 +47,13 @@ const UTF8_COST: u32 = 72;
 /// A half-width katakana, or a single byte that is a character.
 const SINGLE_BYTE_COST: u32 = 100;
 
-/// Ranks the multi-byte encodings.
-pub(super) fn rank(sample: &Sample<'_>, allow_utf8: bool, ranking: &mut Ranking) {
+/// Ranks the multi-byte encodings, with this cost for what is next to their characters.
+pub(super) fn rank(sample: &Sample<'_>, allow_utf8: bool, start: u32, ranking: &mut Ranking) {
     if allow_utf8 {
-        rank_damaged_utf8(sample, ranking);
+        rank_damaged_utf8(sample, start, ranking);
     }
     for number in 0..LARGE {
-        rank_one(number, sample, ranking);
+        rank_one(number, sample, start, ranking);
     }
 }
 
@@ -69,11 +69,11 @@ pub(super) fn language(encoding: &'static Encoding) -> Option<&'static str> {
 }
 
 /// Ranks one of them by its number.
-pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking) {
+pub(super) fn rank_one(number: usize, sample: &Sample<'_>, start: u32, ranking: &mut Ranking) {
     let Some((&(encoding, language), costs)) = ENCODINGS.get(number).zip(lead_costs(number)) else {
         return;
     };
-    let (mut cost, mut errors) = (0, 0);
+    let (mut cost, mut errors) = (start, 0);
     for piece in sample.pieces {
         errors += malformed(encoding, piece);
         cost += cost_of(number, costs, piece);
@@ -94,8 +94,8 @@ fn cost_with(cost: u32, malformed: usize, each: u32) -> u32 {
 
 /// UTF-8 that is damaged in some places is still text: well-formed multi-byte sequences hardly ever occur
 /// by chance.
-fn rank_damaged_utf8(sample: &Sample<'_>, ranking: &mut Ranking) {
-    let (mut cost, mut errors) = (0, 0);
+fn rank_damaged_utf8(sample: &Sample<'_>, start: u32, ranking: &mut Ranking) {
+    let (mut cost, mut errors) = (start, 0);
     for piece in sample.pieces {
         let is_lead = |byte: &&u8| matches!(byte, 0xC2..=0xF4);
         cost += UTF8_COST * u32::try_from(piece.iter().filter(is_lead).count()).unwrap_or(0);
@@ -175,6 +175,8 @@ fn cost_in<const NUMBER: usize>(costs: &[u8; 128], piece: &[u8]) -> u32 {
             continue;
         }
         let Some(&trail) = rest.first() else {
+            // Cut off, or not a character.
+            sum += SINGLE_BYTE_COST;
             break;
         };
         let of_four = is_gbk && trail.is_ascii_digit();

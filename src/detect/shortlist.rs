@@ -143,7 +143,7 @@ impl Shortlist {
         let mut ranking = Ranking::default();
         let neighbours = single_byte::Neighbours::of(&mut sample);
         for number in (0..LARGE).filter(|number| self.large[*number]) {
-            multi_byte::rank_one(number, &sample, &mut ranking);
+            multi_byte::rank_one(number, &sample, neighbours.foreign_cost(), &mut ranking);
         }
         let pairs = self.single_byte.iter().flatten();
         for pair in pairs.filter_map(|number| Pair::get(usize::from(*number))) {

@@ -8,7 +8,7 @@ use crate::progress::Bom;
 use crate::simd;
 
 use super::model::{
-    CLASS, LANGUAGES, LATIN, LETTERS, LOWER, PAIRS, Pair, RARE, UPPER, WRONG, places,
+    CLASS, LANGUAGES, LETTERS, LOWER, PAIRS, PUNCTUATION, Pair, RARE, UPPER, WRONG, places,
 };
 use super::ranking::{Candidate, Ranking, head_start};
 use super::sample::Sample;
@@ -17,9 +17,9 @@ use super::sample::Sample;
 const MOST: usize = 1024;
 /// After how many neighbours the less plausible pairs of an encoding and a language are dropped, and how many pairs remain.
 const ROUNDS: &[(usize, usize)] = &[(FIRST, 64), (20, 32), (48, 16), (384, 8)];
-/// [`ROUNDS`] for texts of at most [`SHORT`] neighbours. With more pairs, `cargo bench --bench detect` recognises no more of
-/// them.
-const ROUNDS_OF_SHORT: &[(usize, usize)] = &[(FIRST, 32), (20, 12), (40, 8)];
+/// [`ROUNDS`] for texts of at most [`SHORT`] neighbours. With half as many pairs after the first, the right one is missing
+/// in some of them.
+const ROUNDS_OF_SHORT: &[(usize, usize)] = &[(FIRST, 64), (12, 24), (20, 12), (40, 8)];
 const SHORT: usize = 64;
 /// The number of neighbours by which all pairs are compared.
 const FIRST: usize = 7;
@@ -61,6 +61,25 @@ const AMONG_FIGURES: u32 = 40;
 /// A word of one letter of another alphabet between words of ASCII letters: such as "è" in Italian, which would be a
 /// common word of Serbian or Bulgarian. In eighths of a bit.
 const AMONG_LATIN: u32 = 40;
+/// A symbol between two small letters of ASCII, where nobody writes one, and other encodings have letters. In eighths of a
+/// bit.
+const SYMBOL_IN_WORD: u32 = 64;
+
+/// The words near a letter that is not ASCII tell which language it is. They are weighed if there are at most this many
+/// pairs of neighbours; more tell by themselves.
+const FEW: usize = 12;
+/// How many pairs of bytes of these words are weighed.
+const MOST_PLAIN: usize = 32;
+/// How far from the next byte that is not ASCII they may be, and beyond how many spaces.
+const REACH: usize = 16;
+const SPACES: usize = 2;
+/// They may be in another language than the letter, so they count only a half.
+const PLAIN_SHARE: u32 = 2;
+/// What a pair of them costs in a language of another alphabet, in eighths of a bit.
+const PLAIN_COST: u32 = 36;
+
+/// By how many neighbours from all parts of the text encodings are compared first: the beginning may be a list.
+const SPREAD: usize = 32;
 
 /// A byte and the one after it, at least one of them not ASCII.
 #[derive(Clone, Copy)]
@@ -81,6 +100,8 @@ const AMONG_MARKS: u8 = 4;
 const SECOND_CURRENCY: u8 = 8;
 /// The first is a word between words of ASCII.
 const WORD_IN_ASCII: u8 = 16;
+/// The second is between small letters of ASCII, and not a byte that is often an apostrophe, a soft hyphen or a middle dot.
+const WITHIN_ASCII: u8 = 32;
 
 impl Neighbour {
     const NONE: Self = Neighbour {
@@ -108,12 +129,17 @@ impl Neighbour {
 pub(super) struct Neighbours {
     pairs: [Neighbour; MOST],
     len: usize,
+    /// Pairs of ASCII near these, as classes of the model.
+    plain: [u16; MOST_PLAIN],
+    plain_len: usize,
 }
 
 impl Neighbours {
     const NONE: Self = Neighbours {
         pairs: [Neighbour::NONE; MOST],
         len: 0,
+        plain: [0; MOST_PLAIN],
+        plain_len: 0,
     };
 
     /// The neighbours in a sample. If there is no room for all, the sample is cut to fit.
@@ -125,6 +151,7 @@ impl Neighbours {
             let taken = neighbours.take(piece, neighbours.len + room);
             *piece = piece.get(..taken).unwrap_or_default();
         }
+        neighbours.spread();
         neighbours
     }
 
@@ -144,6 +171,8 @@ impl Neighbours {
     fn take(&mut self, piece: &[u8], room: usize) -> usize {
         let kernels = simd::active();
         let (mut at, mut before) = (0, b' ');
+        // The end of the ASCII that is already among the plain pairs.
+        let mut plain = 0;
         while let Some(&byte) = piece.get(at) {
             if byte.is_ascii() && before.is_ascii() {
                 at += ascii_len(kernels, piece.get(at..).unwrap_or_default());
@@ -156,10 +185,59 @@ impl Neighbours {
             if is_word_in_ascii(piece, at) {
                 self.pairs[self.len - 1].signs |= WORD_IN_ASCII;
             }
+            if before.is_ascii_lowercase() && is_within_ascii(piece, at) {
+                self.pairs[self.len - 1].signs |= WITHIN_ASCII;
+            }
+            if self.len <= FEW {
+                plain = self.take_plain(piece, plain, at);
+            }
             before = byte;
             at += 1;
         }
         at
+    }
+
+    /// Takes the words on that side of this place which is ASCII, from `start` on. Returns where the next ones may start.
+    fn take_plain(&mut self, piece: &[u8], start: usize, at: usize) -> usize {
+        if piece.get(at).is_some_and(u8::is_ascii) {
+            let after = piece.get(at..).unwrap_or_default().windows(2);
+            at + self.add_plain(after.map(|near| (near[1], near[0], plain_classes(near))))
+        } else {
+            let before = piece.get(start..at).unwrap_or_default().windows(2);
+            let before = before.rev();
+            self.add_plain(before.map(|near| (near[0], near[1], plain_classes(near))));
+            start
+        }
+    }
+
+    /// Adds pairs as far as there are words, and returns how many. Each comes with its bytes, first the one that is farther
+    /// from what is not ASCII.
+    fn add_plain(&mut self, near: impl Iterator<Item = (u8, u8, u16)>) -> usize {
+        let (mut added, mut spaces) = (0, 0);
+        for (far, close, classes) in near.take(REACH) {
+            let is_space = close == b' ' && far.is_ascii_alphabetic() && spaces < SPACES;
+            spaces += usize::from(is_space);
+            let is_word = far.is_ascii() && (close.is_ascii_alphabetic() || is_space);
+            let slot = self.plain.get_mut(self.plain_len);
+            let Some(slot) = slot.filter(|_| is_word) else {
+                break;
+            };
+            *slot = classes;
+            self.plain_len += 1;
+            added += 1;
+        }
+        added
+    }
+
+    /// Moves neighbours from all parts of the text to the front, behind the [first](FIRST), which stay side by side.
+    fn spread(&mut self) {
+        let len = self.get().len();
+        let rest = self.pairs.get_mut(FIRST..len).unwrap_or_default();
+        let (len, count) = (rest.len(), SPREAD.min(rest.len()));
+        for number in 0..count {
+            // 29 has no factor in common with a smaller count than that, nor with 32.
+            rest.swap(number, number * 29 % count * len / count);
+        }
     }
 
     /// The neighbours of the wanted bytes only.
@@ -174,9 +252,32 @@ impl Neighbours {
         neighbours
     }
 
-    /// The number of neighbours.
+    /// The number of neighbours whose cost a candidate has. Those that count half are half as many.
     pub(super) fn len(&self) -> usize {
-        self.len.min(MOST)
+        self.get().len() + self.plain().len() / PLAIN_SHARE as usize
+    }
+
+    /// The pairs of ASCII near these, if these are few.
+    fn plain(&self) -> &[u16] {
+        let plain = self.plain.get(..self.plain_len);
+        plain.filter(|_| self.len <= FEW).unwrap_or_default()
+    }
+
+    /// What the pairs of ASCII cost in a language.
+    fn plain_cost(&self, pair: &Pair) -> u32 {
+        if !pair.is_latin() {
+            return self.foreign_cost();
+        }
+        let costs = self.plain().iter().map(|classes| {
+            let [from, to] = classes.to_be_bytes();
+            u32::from(pair.cost(from, to))
+        });
+        costs.sum::<u32>() / PLAIN_SHARE
+    }
+
+    /// What they cost in a language of another alphabet.
+    pub(super) fn foreign_cost(&self) -> u32 {
+        PLAIN_COST / PLAIN_SHARE * self.plain().len() as u32
     }
 
     pub(super) fn get(&self) -> &[Neighbour] {
@@ -206,7 +307,7 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
         *cost = head_starts.get(place).copied().unwrap_or(0);
     }
     let mut done = FIRST.min(all.len());
-    add_to_all(&mut costs, &all[..done]);
+    add_to_all(&mut costs, &all[..done], neighbours);
     // The remaining pairs. A key is the cost of a pair so far, with the number of the pair in the last byte.
     let mut keys: [u32; PAIRS] = core::array::from_fn(|number| costs[number] << 8 | number as u32);
     let mut left = &mut keys[..];
@@ -265,8 +366,8 @@ const UPPER_BYTES: usize = FIRST + 1;
 
 /// Adds the cost of some neighbours to the costs of all pairs. Similar encodings have the same letters at most
 /// bytes, so the classes of the bytes in a language are looked up once for all encodings in which they are the
-/// same.
-fn add_to_all(costs: &mut [u32; PAIRS], some: &[Neighbour]) {
+/// same. What the pairs of ASCII cost is the same in all encodings of a language.
+fn add_to_all(costs: &mut [u32; PAIRS], some: &[Neighbour], neighbours: &Neighbours) {
     let mut upper = [0x80; UPPER_BYTES];
     let mut slots = upper.iter_mut();
     let mut before = 0;
@@ -280,26 +381,37 @@ fn add_to_all(costs: &mut [u32; PAIRS], some: &[Neighbour]) {
         before = byte;
     }
     // No byte has this class.
-    let mut seen = [([0xFF; UPPER_BYTES], 0); LANGUAGES];
+    let mut seen = [([0xFF; UPPER_BYTES], 0, None); LANGUAGES];
     for (number, cost) in costs.iter_mut().enumerate() {
         let Some(pair) = Pair::get(number) else {
             continue;
         };
-        let Some((classes, known)) = seen.get_mut(pair.place) else {
+        let Some((classes, known, plain)) = seen.get_mut(pair.place) else {
             continue;
         };
         let here = pair.upper_classes(upper);
         if *classes != here {
             *classes = here;
-            *known = cost_of(&pair, some);
+            let plain = *plain.get_or_insert_with(|| neighbours.plain_cost(&pair));
+            *known = cost_of(&pair, some) + plain;
         }
         *cost += *known;
     }
 }
 
+/// The classes of two bytes of ASCII in languages that are written with its letters.
+fn plain_classes(pair: &[u8]) -> u16 {
+    let class = |byte: u8| match byte.is_ascii_alphabetic() {
+        true => byte & 0x1F,
+        false => 0,
+    };
+    u16::from_be_bytes([class(pair[0]), class(pair[1])])
+}
+
 /// Ranks one single-byte encoding, without its malformed bytes, which [`count_malformed`] counts.
 pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranking) {
-    rank_from(head_start(pair.encoding), pair, neighbours.get(), ranking);
+    let cost = head_start(pair.encoding) + neighbours.plain_cost(pair);
+    rank_from(cost, pair, neighbours.get(), ranking);
 }
 
 /// Ranks one single-byte encoding, given the cost of its neighbours so far and the rest of them. Stops if
@@ -411,10 +523,12 @@ fn cost_of_signs(neighbour: Neighbour, pair: &Pair) -> u32 {
     let is_currency = neighbour.signs & SECOND_CURRENCY != 0;
     let is_rare = to == RARE && from & CLASS == 0;
     let is_word = neighbour.signs & WORD_IN_ASCII != 0;
-    let is_other = LETTERS.contains(&(from & CLASS)) && pair.class(b'a') & CLASS == LATIN;
+    let is_symbol = matches!(to & CLASS, PUNCTUATION | RARE);
+    let is_other = LETTERS.contains(&(from & CLASS)) && !pair.is_latin();
     u32::from(is_among_figures(neighbour, from, to)) * AMONG_FIGURES
         + u32::from(is_word && is_other) * AMONG_LATIN
         + u32::from(is_currency && is_rare) * NO_SYMBOL
+        + u32::from(is_symbol && neighbour.signs & WITHIN_ASCII != 0) * SYMBOL_IN_WORD
 }
 
 /// Whether one of two neighbours is a letter beside a digit, or a letter alone between punctuation marks.
@@ -436,6 +550,18 @@ fn is_word_in_ascii(piece: &[u8], at: usize) -> bool {
             && !near[2].is_ascii()
             && near[3].is_ascii_whitespace()
             && near[4].is_ascii_alphabetic()
+    })
+}
+
+/// Whether the byte at this place is not ASCII and between small letters of ASCII. In windows-125x, 92 is an apostrophe and
+/// in macintosh D5, and B4 often stands for one; AD is a soft hyphen, and B7 a middle dot, as in Catalan.
+fn is_within_ascii(piece: &[u8], at: usize) -> bool {
+    let near = at.checked_sub(1).and_then(|from| piece.get(from..at + 2));
+    near.is_some_and(|near| {
+        near[0].is_ascii_lowercase()
+            && !near[1].is_ascii()
+            && near[2].is_ascii_lowercase()
+            && !matches!(near[1], 0x92 | 0xAD | 0xB4 | 0xB7 | 0xD5)
     })
 }
 

@@ -10,9 +10,9 @@ use proptest::prelude::*;
 use simdtext::detect::{Guess, MAX_CANDIDATES, Options, Reason, detect};
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_15, KOI8_R, SHIFT_JIS,
-    UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
-    X_MAC_CYRILLIC,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_5, ISO_8859_15, KOI8_R,
+    MACINTOSH, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1250, WINDOWS_1251,
+    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, X_MAC_CYRILLIC,
 };
 
 fn guess(bytes: &[u8]) -> Guess {
@@ -217,6 +217,53 @@ fn letters_of_everyday_texts() {
         guess(&encoded(WINDOWS_1251, cyrillic)).encoding,
         Some(WINDOWS_1251)
     );
+}
+
+/// The words near a letter tell which language it is, and there are no symbols within words.
+#[test]
+fn a_letter_or_two_amid_ascii() {
+    for (encoding, text) in [
+        (
+            MACINTOSH,
+            "Muestra las imágenes de un contenedor con sus etiquetas.",
+        ),
+        (
+            MACINTOSH,
+            "Controla el teclado y el ratón desde la ventana.",
+        ),
+        (MACINTOSH, "Esta es la versión actual de los módulos"),
+        (WINDOWS_1250, "<item name=\"Pronađi označeno prethodno\"/>"),
+        (
+            WINDOWS_1257,
+            "name=\"Numatytą mastelį\" key=\"Visada viršuje\"",
+        ),
+        (WINDOWS_1254, "Bir sunucuya belirli bir port ile bağlan"),
+        // In GBK, this would be the first half of a character.
+        (WINDOWS_1254, "Girilen isim veya adreste bulunan ç"),
+    ] {
+        let guess = guess(&encoded(encoding, text));
+        assert_eq!(guess.encoding, Some(encoding), "{text}: {guess:?}");
+    }
+}
+
+/// Single letters, of which there are many here, are hardly plausible in any encoding. Words follow.
+#[test]
+fn a_list_before_words() {
+    let greek = "const narrow = [\"Ι\", \"Φ\", \"Μ\", \"Α\", \"Μ\", \"Ι\", \"Ι\", \"Α\", \"Σ\", \"Ο\", \"Ν\", \"Δ\"];\n\
+        const wide = [\"Ιανουάριος\", \"Φεβρουάριος\", \"Μάρτιος\", \"Απρίλιος\", \"Μάιος\", \"Ιούνιος\", \"Ιούλιος\", \
+        \"Αύγουστος\", \"Σεπτέμβριος\", \"Οκτώβριος\", \"Νοέμβριος\", \"Δεκέμβριος\"];\n";
+    let russian = "const narrow = [\"Я\", \"Ф\", \"М\", \"А\", \"М\", \"И\", \"И\", \"А\", \"С\", \"О\", \"Н\", \"Д\"];\n\
+        const wide = [\"январь\", \"февраль\", \"март\", \"апрель\", \"май\", \"июнь\", \"июль\", \"август\", \
+        \"сентябрь\", \"октябрь\", \"ноябрь\", \"декабрь\"];\n";
+    for (encoding, text) in [
+        (WINDOWS_1253, greek),
+        (WINDOWS_1251, russian),
+        (KOI8_R, russian),
+        (ISO_8859_5, russian),
+    ] {
+        let guess = guess(&encoded(encoding, text));
+        assert_eq!(guess.encoding, Some(encoding), "{guess:?}");
+    }
 }
 
 /// What little of a long text is not ASCII is weighed wherever it is.
