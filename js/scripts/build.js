@@ -6,7 +6,8 @@
 // target wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`). If that is not available,
 // SIMDTEXT_WASM_RUSTC names a compiler that comes with the sources of the standard library, which is then built
 // as well (Debian: rustc-web, rust-web-src and lld, /usr/bin/rustc). SIMDTEXT_PROFILE names a profile of Cargo for both
-// engines, other than release. SIMDTEXT_BUILT names a folder where Cargo has put the addon already.
+// engines, other than release. SIMDTEXT_BUILT names a folder where Cargo has put the addon and simdtext-js-bindgen
+// already.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -21,6 +22,7 @@ import { NAMES } from "../src/names.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const bindgenFolder = join(root, "wasm", "bindgen");
+const BINDGEN = "simdtext-js-bindgen";
 
 const { SIMDTEXT_BUILT: built, SIMDTEXT_PROFILE: profile = "release" } = process.env;
 
@@ -85,10 +87,13 @@ function buildWasm() {
   const selected = ["--profile", profile, "-p", "simdtext-js-wasm", "--target", target];
   const artifacts = cargo("build", [...selected, ...flags], environment);
   const module = fileOf(artifacts, "simdtext_js_wasm", ".wasm");
-  const made = cargo("build", ["-p", "simdtext-js-bindgen"]);
-  const { executable } = made.find((artifact) => artifact.target.name === "simdtext-js-bindgen");
-  run(executable, [module, bindgenFolder, "simdtext"]);
+  run(built === undefined ? buildBindgen() : join(built, BINDGEN), [module, bindgenFolder, "simdtext"]);
   copyFileSync(join(bindgenFolder, "simdtext_bg.wasm"), join(dist, "simdtext.wasm"));
+}
+
+/** Returns the path of the program. */
+function buildBindgen() {
+  return cargo("build", ["-p", BINDGEN]).find(({ target }) => target.name === BINDGEN).executable;
 }
 
 function hasStandardLibrary(target) {

@@ -1,6 +1,5 @@
 //! `late_meta`: its cases, and any markup, compared with html5gum's tags.
 
-use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -8,6 +7,7 @@ use simdtext::sniff::{
     Evidence, Format, HEAD_LEN, Hints, LATE_META_LEN, encoding_in_content, late_meta, resolve,
 };
 use simdtext::{Encoding, KOI8_R, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use simdtext_test_tags::{Meta, metas};
 
 use crate::markup::PARTS;
 use crate::{cases, name};
@@ -57,14 +57,7 @@ fn late_meta_cases() {
 
 /// The first declaration of a `meta` tag according to html5gum.
 fn by_html5gum(document: &[u8]) -> Option<&'static Encoding> {
-    let mut emitter = DefaultEmitter::default();
-    emitter.naively_switch_states(true);
-    let declared = Tokenizer::new_with_emitter(document, emitter)
-        .filter_map(|token| match token {
-            Ok(Token::StartTag(tag)) if **tag.name == *b"meta" => declared_by(&tag),
-            _ => None,
-        })
-        .next()?;
+    let declared = metas(document).iter().find_map(declared_by)?;
     Some(if declared == UTF_16BE || declared == UTF_16LE {
         UTF_8
     } else if declared == X_USER_DEFINED {
@@ -74,16 +67,12 @@ fn by_html5gum(document: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-fn declared_by(tag: &StartTag<()>) -> Option<&'static Encoding> {
-    let attribute = |name: &[u8]| {
-        tag.attributes
-            .get(name)
-            .map(|value| value.as_slice().to_vec())
-    };
-    let charset = attribute(b"charset").and_then(|label| Encoding::for_label(&label));
-    let is_pragma =
-        attribute(b"http-equiv").is_some_and(|value| value.eq_ignore_ascii_case(b"content-type"));
-    let content = attribute(b"content").and_then(|content| encoding_in_content(&content));
+fn declared_by(tag: &Meta) -> Option<&'static Encoding> {
+    let charset = tag.attribute(b"charset").and_then(Encoding::for_label);
+    let is_pragma = tag
+        .attribute(b"http-equiv")
+        .is_some_and(|value| value.eq_ignore_ascii_case(b"content-type"));
+    let content = tag.attribute(b"content").and_then(encoding_in_content);
     charset.or(content.filter(|_| is_pragma))
 }
 
