@@ -26,10 +26,10 @@ static MODEL: &[u8] = include_bytes!("model.bin");
 pub(super) const CLASSES: usize = 64;
 /// The classes of the letters of a language.
 pub(super) const LETTERS: RangeInclusive<u8> = 1..=58;
-/// The class of punctuation marks and symbols that are usual in prose.
-pub(super) const PUNCTUATION: u8 = 59;
 /// The class of symbols that are rare in prose, such as a degree sign.
 pub(super) const RARE: u8 = 60;
+/// The classes of symbols: of punctuation marks and symbols that are usual in prose, and [`RARE`].
+pub(super) const SYMBOLS: RangeInclusive<u8> = 59..=RARE;
 /// The class of letters of ASCII in a language of another alphabet.
 pub(super) const LATIN: u8 = 62;
 /// The class of bytes that can't be text: control characters, private use, unassigned bytes.
@@ -131,7 +131,19 @@ impl Pair {
     /// The cost of one class after another, whatever their case.
     #[inline(always)]
     pub(super) fn cost(&self, from: u8, to: u8) -> u8 {
-        self.costs[usize::from(from & CLASS) * CLASSES + usize::from(to & CLASS)]
+        self.costs[usize::from(Pair::place_of_cost(from, to)) % COSTS]
+    }
+
+    /// The place of the cost of one class after another, which is the same in all languages.
+    #[inline(always)]
+    pub(super) fn place_of_cost(from: u8, to: u8) -> u16 {
+        u16::from(from & CLASS) * CLASSES as u16 + u16::from(to & CLASS)
+    }
+
+    /// The cost at a place.
+    #[inline(always)]
+    pub(super) fn cost_at(&self, place: u16) -> u32 {
+        u32::from(self.costs[usize::from(place) % COSTS])
     }
 }
 

@@ -8,7 +8,7 @@ use crate::progress::Bom;
 use crate::simd;
 
 use super::model::{
-    CLASS, LANGUAGES, LETTERS, LOWER, PAIRS, PUNCTUATION, Pair, RARE, UPPER, WRONG, places,
+    CLASS, LANGUAGES, LETTERS, LOWER, PAIRS, Pair, RARE, SYMBOLS, UPPER, WRONG, places,
 };
 use super::ranking::{Candidate, Ranking, head_start};
 use super::sample::Sample;
@@ -17,9 +17,9 @@ use super::sample::Sample;
 const MOST: usize = 1024;
 /// After how many neighbours the less plausible pairs of an encoding and a language are dropped, and how many pairs remain.
 const ROUNDS: &[(usize, usize)] = &[(FIRST, 64), (20, 32), (48, 16), (384, 8)];
-/// [`ROUNDS`] for texts of at most [`SHORT`] neighbours. With half as many pairs after the first, the right one is missing
-/// in some of them.
-const ROUNDS_OF_SHORT: &[(usize, usize)] = &[(FIRST, 64), (12, 24), (20, 12), (40, 8)];
+/// [`ROUNDS`] for texts of at most [`SHORT`] neighbours. The first neighbours may be a list of names: with half as many pairs
+/// after them, the right one is missing in some texts.
+const ROUNDS_OF_SHORT: &[(usize, usize)] = &[(FIRST, 64), (10, 24), (16, 12), (40, 8)];
 const SHORT: usize = 64;
 /// The number of neighbours by which all pairs are compared.
 const FIRST: usize = 7;
@@ -129,7 +129,7 @@ impl Neighbour {
 pub(super) struct Neighbours {
     pairs: [Neighbour; MOST],
     len: usize,
-    /// Pairs of ASCII near these, as classes of the model.
+    /// Pairs of ASCII near these: the places of their costs.
     plain: [u16; MOST_PLAIN],
     plain_len: usize,
 }
@@ -201,11 +201,11 @@ impl Neighbours {
     fn take_plain(&mut self, piece: &[u8], start: usize, at: usize) -> usize {
         if piece.get(at).is_some_and(u8::is_ascii) {
             let after = piece.get(at..).unwrap_or_default().windows(2);
-            at + self.add_plain(after.map(|near| (near[1], near[0], plain_classes(near))))
+            at + self.add_plain(after.map(|near| (near[1], near[0], plain_place(near))))
         } else {
             let before = piece.get(start..at).unwrap_or_default().windows(2);
             let before = before.rev();
-            self.add_plain(before.map(|near| (near[0], near[1], plain_classes(near))));
+            self.add_plain(before.map(|near| (near[0], near[1], plain_place(near))));
             start
         }
     }
@@ -214,7 +214,7 @@ impl Neighbours {
     /// from what is not ASCII.
     fn add_plain(&mut self, near: impl Iterator<Item = (u8, u8, u16)>) -> usize {
         let (mut added, mut spaces) = (0, 0);
-        for (far, close, classes) in near.take(REACH) {
+        for (far, close, place) in near.take(REACH) {
             let is_space = close == b' ' && far.is_ascii_alphabetic() && spaces < SPACES;
             spaces += usize::from(is_space);
             let is_word = far.is_ascii() && (close.is_ascii_alphabetic() || is_space);
@@ -222,7 +222,7 @@ impl Neighbours {
             let Some(slot) = slot.filter(|_| is_word) else {
                 break;
             };
-            *slot = classes;
+            *slot = place;
             self.plain_len += 1;
             added += 1;
         }
@@ -268,10 +268,7 @@ impl Neighbours {
         if !pair.is_latin() {
             return self.foreign_cost();
         }
-        let costs = self.plain().iter().map(|classes| {
-            let [from, to] = classes.to_be_bytes();
-            u32::from(pair.cost(from, to))
-        });
+        let costs = self.plain().iter().map(|&place| pair.cost_at(place));
         costs.sum::<u32>() / PLAIN_SHARE
     }
 
@@ -399,13 +396,13 @@ fn add_to_all(costs: &mut [u32; PAIRS], some: &[Neighbour], neighbours: &Neighbo
     }
 }
 
-/// The classes of two bytes of ASCII in languages that are written with its letters.
-fn plain_classes(pair: &[u8]) -> u16 {
+/// The place of the cost of two bytes of ASCII in languages that are written with its letters.
+fn plain_place(pair: &[u8]) -> u16 {
     let class = |byte: u8| match byte.is_ascii_alphabetic() {
         true => byte & 0x1F,
         false => 0,
     };
-    u16::from_be_bytes([class(pair[0]), class(pair[1])])
+    Pair::place_of_cost(class(pair[0]), class(pair[1]))
 }
 
 /// Ranks one single-byte encoding, without its malformed bytes, which [`count_malformed`] counts.
@@ -506,12 +503,17 @@ fn cost_of(pair: &Pair, neighbours: &[Neighbour]) -> u32 {
         to = pair.class(byte);
         let case = CASES[usize::from(from >> 6 << 2 | to >> 6)];
         sum += u32::from(pair.cost(from, to)) + u32::from(case);
+        // Without a branch: in Latin text, most neighbours are within ASCII.
+        let is_symbol = SYMBOLS.contains(&(to & CLASS)) & (neighbour.signs & WITHIN_ASCII != 0);
+        sum += u32::from(is_symbol) * SYMBOL_IN_WORD;
         signs |= neighbour.signs;
     }
     // Such bytes are rare.
-    if signs != 0 {
-        for neighbour in neighbours.iter().filter(|neighbour| neighbour.signs != 0) {
-            sum += cost_of_signs(*neighbour, pair);
+    if signs & !WITHIN_ASCII != 0 {
+        for neighbour in neighbours {
+            if neighbour.signs & !WITHIN_ASCII != 0 {
+                sum += cost_of_signs(*neighbour, pair);
+            }
         }
     }
     sum
@@ -523,12 +525,10 @@ fn cost_of_signs(neighbour: Neighbour, pair: &Pair) -> u32 {
     let is_currency = neighbour.signs & SECOND_CURRENCY != 0;
     let is_rare = to == RARE && from & CLASS == 0;
     let is_word = neighbour.signs & WORD_IN_ASCII != 0;
-    let is_symbol = matches!(to & CLASS, PUNCTUATION | RARE);
     let is_other = LETTERS.contains(&(from & CLASS)) && !pair.is_latin();
     u32::from(is_among_figures(neighbour, from, to)) * AMONG_FIGURES
         + u32::from(is_word && is_other) * AMONG_LATIN
         + u32::from(is_currency && is_rare) * NO_SYMBOL
-        + u32::from(is_symbol && neighbour.signs & WITHIN_ASCII != 0) * SYMBOL_IN_WORD
 }
 
 /// Whether one of two neighbours is a letter beside a digit, or a letter alone between punctuation marks.
