@@ -169,6 +169,31 @@ fn damaged_pages_into_little_room() {
     check::<u16>(&page);
 }
 
+/// Every byte of a single-byte encoding amid ASCII, through room of every size for which Latin text has a way of its own.
+#[test]
+fn single_bytes_into_little_room() {
+    let mut ascii = (b' '..=b'~').cycle();
+    let mut text = Vec::new();
+    for run in [0, 1, 5, 17, 70] {
+        for byte in 0x80..=0xFF {
+            text.extend(ascii.by_ref().take(run));
+            text.push(byte);
+        }
+    }
+    let encodings = Encoding::all().iter().copied();
+    for encoding in encodings.filter(|encoding| encoding.is_single_byte()) {
+        let expected = Expected::new(encoding, &text, Bom::Keep);
+        for mode in [Mode::Replacement, Mode::Strict] {
+            let expected = expected.decoded(mode);
+            for room in 16..=260 {
+                let mut decoder = encoding.decoder(Bom::Keep);
+                let got: Decoded<u8> = decode(&mut decoder, &[&text], room, mode);
+                assert!(got == expected, "{encoding} {mode:?}, room {room}");
+            }
+        }
+    }
+}
+
 /// Inputs that are malformed almost everywhere: long enough to reveal anything that is not linear, and for
 /// the buffers of one-shot calls to grow.
 #[test]
