@@ -235,7 +235,7 @@ impl Neighbours {
         let rest = self.pairs.get_mut(FIRST..len).unwrap_or_default();
         let (len, count) = (rest.len(), SPREAD.min(rest.len()));
         for number in 0..count {
-            // 29 has no factor in common with a smaller count than that, nor with 32.
+            // 29 has no factor in common with any other count.
             rest.swap(number, number * 29 % count * len / count);
         }
     }

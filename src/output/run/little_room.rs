@@ -1,4 +1,4 @@
-//! UTF-8 and UTF-16 into little room with a kernel, which writes to a buffer, and as many characters are copied
+//! UTF-8, UTF-16 and Latin text into little room with a kernel, which writes to a buffer, and as many characters are copied
 //! as fit; or to the output, if it is given so little input that it does not come near the end of the room.
 
 use core::mem::MaybeUninit;
