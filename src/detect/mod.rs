@@ -42,6 +42,7 @@
 //! linear in the length of the text (steps 2 to 6), and in that of the sample for the rest. Tested in
 //! `tests/detect`.
 
+mod all_pairs;
 mod binary;
 #[cfg(feature = "alloc")]
 mod detector;

@@ -5,11 +5,13 @@
 //! `cargo run -p simdtext-train` (`tables/train`) writes the file, from the Universal Declaration of Human
 //! Rights, a few lines of four languages, and sentences of Chinese, Japanese and Korean. It contains, in this order,
 //!
-//! - the number of languages and the number of pairs, a byte each;
-//! - for each language: its two-letter code, the classes of the 128 bytes of ASCII, and the cost
-//!   of each of 64 classes after each of 64;
+//! - the number of languages, of those which are written with the letters of ASCII, and of pairs, a byte each;
+//! - for each language, those with the letters of ASCII first: its two-letter code, and the cost of each of 64
+//!   classes after each of 64;
 //! - for each pair of an encoding and a language that can be written in it: the index of the encoding
-//!   in [`Encoding::all`], the index of the language, and the classes of the 128 upper bytes;
+//!   in [`Encoding::all`];
+//! - for each pair: the index of the language;
+//! - for each of the 128 bytes that are not ASCII: its class in each pair;
 //! - for each of the five large encodings: the cost of a character by its lead byte, for 128 of them;
 //! - for each of the four [sets](CharacterSet) of characters: the costs of those that are common, two in a byte.
 //!
@@ -43,52 +45,115 @@ pub(super) const CLASS: u8 = 0x3F;
 
 const _: () = assert!(PAIRS <= 256);
 
-const HEADER: usize = 2;
+const HEADER: usize = 3;
 const NAME: usize = 2;
 const HALF: usize = 128;
 const COSTS: usize = CLASSES * CLASSES;
-const LANGUAGE: usize = NAME + HALF + COSTS;
-const PAIR: usize = 2 + HALF;
+const LANGUAGE: usize = NAME + COSTS;
 
 /// How many encodings there are with costs by lead byte.
 pub(super) const LARGE: usize = 5;
 
 /// How many languages there are.
 pub(super) const LANGUAGES: usize = include_bytes!("model.bin")[0] as usize;
+/// How many of them are written with the letters of ASCII.
+pub(super) const LATIN_LANGUAGES: usize = include_bytes!("model.bin")[1] as usize;
 /// How many pairs of an encoding and a language there are.
-pub(super) const PAIRS: usize = include_bytes!("model.bin")[1] as usize;
+pub(super) const PAIRS: usize = include_bytes!("model.bin")[2] as usize;
 
-const PAIRS_AT: usize = HEADER + LANGUAGES * LANGUAGE;
-const LARGE_AT: usize = PAIRS_AT + PAIRS * PAIR;
+const ENCODINGS_AT: usize = HEADER + LANGUAGES * LANGUAGE;
+const LANGUAGES_AT: usize = ENCODINGS_AT + PAIRS;
+const UPPER_AT: usize = LANGUAGES_AT + PAIRS;
+const LARGE_AT: usize = UPPER_AT + HALF * PAIRS;
 const SETS_AT: usize = LARGE_AT + LARGE * HALF;
 const _: () = assert!(include_bytes!("model.bin").len() == EUC_KR_SET.end());
+
+/// The classes of the bytes of ASCII in languages of other alphabets, and in those that are written with its letters.
+static ASCII_CLASSES: [[u8; HALF]; 2] = {
+    let mut classes = [[0; HALF]; 2];
+    let mut letter = 1;
+    while letter <= 26 {
+        let (lower, upper) = (0x60 | letter, 0x40 | letter);
+        classes[0][lower] = LOWER | LATIN;
+        classes[0][upper] = UPPER | LATIN;
+        classes[1][lower] = LOWER | letter as u8;
+        classes[1][upper] = UPPER | letter as u8;
+        letter += 1;
+    }
+    classes
+};
+
+/// The class of a byte of ASCII.
+pub(super) fn ascii_class(byte: u8, is_latin: bool) -> u8 {
+    ASCII_CLASSES[usize::from(is_latin)][usize::from(byte & 0x7F)]
+}
+
+/// The place of the cost of one class after another, whatever their case. It is the same in all languages.
+#[inline(always)]
+pub(super) fn place_of_cost(from: u8, to: u8) -> u16 {
+    u16::from(from & CLASS) * CLASSES as u16 + u16::from(to & CLASS)
+}
+
+/// The costs of one class after another in a language.
+#[derive(Clone, Copy)]
+pub(super) struct Costs(&'static [u8; COSTS]);
+
+impl Costs {
+    /// The costs in the language of this index.
+    pub(super) fn of_language(index: usize) -> Option<Costs> {
+        let at = HEADER + index * LANGUAGE + NAME;
+        MODEL.get(at..ENCODINGS_AT)?.first_chunk().map(Costs)
+    }
+
+    /// The cost at a [place](place_of_cost).
+    #[inline(always)]
+    pub(super) fn at(self, place: u16) -> u32 {
+        u32::from(self.0[usize::from(place) % COSTS])
+    }
+}
+
+/// The index of the encoding of each pair in [`Encoding::all`].
+pub(super) fn encodings() -> Option<&'static [u8; PAIRS]> {
+    MODEL.get(ENCODINGS_AT..)?.first_chunk()
+}
+
+/// The index of the language of each pair.
+pub(super) fn languages() -> Option<&'static [u8; PAIRS]> {
+    MODEL.get(LANGUAGES_AT..)?.first_chunk()
+}
+
+/// The class of a byte that is not ASCII in each pair.
+pub(super) fn upper_classes(byte: u8) -> Option<&'static [u8; PAIRS]> {
+    let at = UPPER_AT + usize::from(byte & 0x7F) * PAIRS;
+    MODEL.get(at..)?.first_chunk()
+}
 
 /// A single-byte encoding, and a language that is written in it.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) encoding: &'static Encoding,
-    /// The index of the language.
-    pub(super) place: usize,
+    /// The index of the language in the model.
+    pub(super) language_index: usize,
     name: &'static [u8; NAME],
-    /// The classes of the bytes of ASCII, and of those from 80 on.
-    halves: [&'static [u8; HALF]; 2],
-    costs: &'static [u8; COSTS],
+    /// Whether the language is written with the letters of ASCII. If so, their classes are 1 to 26.
+    pub(super) is_latin: bool,
+    /// The classes of the bytes that are not ASCII, each [`PAIRS`] after the one before it.
+    upper: &'static [u8; (HALF - 1) * PAIRS + 1],
+    costs: Costs,
 }
 
 impl Pair {
     /// The pair of this number, below [`PAIRS`].
     pub(super) fn get(number: usize) -> Option<Pair> {
-        let pair = MODEL.get(PAIRS_AT + number * PAIR..LARGE_AT)?;
-        let (&[encoding, language], upper) = pair.split_first_chunk()?;
-        let at = HEADER + usize::from(language) * LANGUAGE;
-        let (name, rest) = MODEL.get(at..PAIRS_AT)?.split_first_chunk::<NAME>()?;
-        let (ascii, costs) = rest.split_first_chunk()?;
+        let encoding = usize::from(*encodings()?.get(number)?);
+        let language = usize::from(*languages()?.get(number)?);
         Some(Pair {
-            encoding: Encoding::all().get(usize::from(encoding))?,
-            place: usize::from(language),
-            name,
-            halves: [ascii, upper.first_chunk()?],
-            costs: costs.first_chunk()?,
+            encoding: Encoding::all().get(encoding)?,
+            language_index: language,
+            name: MODEL.get(HEADER + language * LANGUAGE..)?.first_chunk()?,
+            is_latin: language < LATIN_LANGUAGES,
+            upper: MODEL.get(UPPER_AT + number..)?.first_chunk()?,
+            costs: Costs::of_language(language)?,
         })
     }
 
@@ -111,39 +176,20 @@ impl Pair {
         core::str::from_utf8(self.name).unwrap_or_default()
     }
 
-    /// Whether the language is written with the letters of ASCII. If so, their classes are 1 to 26.
-    pub(super) fn is_latin(&self) -> bool {
-        self.class(b'a') & CLASS != LATIN
-    }
-
     /// The class of a byte.
     #[inline(always)]
     pub(super) fn class(&self, byte: u8) -> u8 {
-        self.halves[usize::from(byte >> 7)][usize::from(byte & 0x7F)]
-    }
-
-    /// The classes of some bytes from 80 on.
-    #[inline(always)]
-    pub(super) fn upper_classes<const N: usize>(&self, bytes: [u8; N]) -> [u8; N] {
-        bytes.map(|byte| self.halves[1][usize::from(byte & 0x7F)])
+        if byte.is_ascii() {
+            ascii_class(byte, self.is_latin)
+        } else {
+            self.upper[usize::from(byte & 0x7F) * PAIRS]
+        }
     }
 
     /// The cost of one class after another, whatever their case.
     #[inline(always)]
-    pub(super) fn cost(&self, from: u8, to: u8) -> u8 {
-        self.costs[usize::from(Pair::place_of_cost(from, to)) % COSTS]
-    }
-
-    /// The place of the cost of one class after another, which is the same in all languages.
-    #[inline(always)]
-    pub(super) fn place_of_cost(from: u8, to: u8) -> u16 {
-        u16::from(from & CLASS) * CLASSES as u16 + u16::from(to & CLASS)
-    }
-
-    /// The cost at a place.
-    #[inline(always)]
-    pub(super) fn cost_at(&self, place: u16) -> u32 {
-        u32::from(self.costs[usize::from(place) % COSTS])
+    pub(super) fn cost(&self, from: u8, to: u8) -> u32 {
+        self.costs.at(place_of_cost(from, to))
     }
 }
 
@@ -154,16 +200,10 @@ static FIRST_PAIRS: [Option<u8>; ENCODINGS] = {
     let mut number = PAIRS;
     while number > 0 {
         number -= 1;
-        numbers[model[PAIRS_AT + number * PAIR] as usize] = Some(number as u8);
+        numbers[model[ENCODINGS_AT + number] as usize] = Some(number as u8);
     }
     numbers
 };
-
-/// The encoding of each pair, as its index in [`Encoding::all`].
-pub(super) fn places() -> impl Iterator<Item = usize> {
-    let pairs = MODEL.get(PAIRS_AT..LARGE_AT).unwrap_or_default();
-    pairs.chunks_exact(PAIR).map(|pair| usize::from(pair[0]))
-}
 
 /// The costs of the characters of a large encoding by their lead bytes, from 80 on.
 pub(super) fn lead_costs(number: usize) -> Option<&'static [u8; HALF]> {

@@ -7,8 +7,10 @@ use crate::output::ascii_len;
 use crate::progress::Bom;
 use crate::simd;
 
+use super::all_pairs::{FIRST, add_to_all};
 use super::model::{
-    CLASS, LANGUAGES, LETTERS, LOWER, PAIRS, Pair, RARE, SYMBOLS, UPPER, WRONG, places,
+    CLASS, Costs, LATIN_LANGUAGES, LETTERS, LOWER, PAIRS, Pair, RARE, SYMBOLS, UPPER, WRONG,
+    ascii_class, encodings, place_of_cost,
 };
 use super::ranking::{Candidate, Ranking, head_start};
 use super::sample::Sample;
@@ -16,13 +18,10 @@ use super::sample::Sample;
 /// The maximum number of neighbours that are weighed.
 const MOST: usize = 1024;
 /// After how many neighbours the less plausible pairs of an encoding and a language are dropped, and how many pairs remain.
-const ROUNDS: &[(usize, usize)] = &[(FIRST, 64), (20, 32), (48, 16), (384, 8)];
-/// [`ROUNDS`] for texts of at most [`SHORT`] neighbours. The first neighbours may be a list of names: with half as many pairs
-/// after them, the right one is missing in some texts.
-const ROUNDS_OF_SHORT: &[(usize, usize)] = &[(FIRST, 64), (10, 24), (16, 12), (40, 8)];
+const ROUNDS: &[(usize, usize)] = &[(FIRST, 48), (20, 32), (48, 16), (384, 8)];
+/// [`ROUNDS`] for texts of at most [`SHORT`] neighbours.
+const ROUNDS_OF_SHORT: &[(usize, usize)] = &[(FIRST, 32), (16, 12), (40, 8)];
 const SHORT: usize = 64;
-/// The number of neighbours by which all pairs are compared.
-const FIRST: usize = 7;
 
 /// Neighbours after which the cost is compared with that of other candidates.
 const BETWEEN_LOOKS: usize = 16;
@@ -38,12 +37,27 @@ const CAPITAL: u8 = 24;
 /// What is added after a small letter.
 const WITHIN_WORD: u8 = 40;
 
-/// What the case of a letter adds, by the two bits of the first byte's class, then of the second's.
+/// What the case of a letter adds, by the classes of the first and the second byte.
+#[inline(always)]
+pub(super) const fn case_cost(from: u8, to: u8) -> u8 {
+    // Without a branch, for vectors.
+    let capital = if (to & UPPER != 0) & (from & UPPER == 0) {
+        0xFF
+    } else {
+        0
+    };
+    let within_word = if from & LOWER != 0 { WITHIN_WORD } else { 0 };
+    capital & (CAPITAL + within_word)
+}
+
+/// [`case_cost`] by the two bits of the first byte's class, then of the second's.
 const CASES: [u8; 16] = {
     let mut cases = [0; 16];
-    let (lower, upper) = (LOWER >> 6, UPPER >> 6);
-    cases[upper as usize] = CAPITAL;
-    cases[(lower << 2 | upper) as usize] = CAPITAL + WITHIN_WORD;
+    let mut both = 0;
+    while both < 16 {
+        cases[both as usize] = case_cost(both >> 2 << 6, both << 6);
+        both += 1;
+    }
     cases
 };
 
@@ -63,7 +77,7 @@ const AMONG_FIGURES: u32 = 40;
 const AMONG_LATIN: u32 = 40;
 /// A symbol between two small letters of ASCII, where nobody writes one, and other encodings have letters. In eighths of a
 /// bit.
-const SYMBOL_IN_WORD: u32 = 64;
+const SYMBOL_IN_WORD: u8 = 64;
 
 /// The words near a letter that is not ASCII tell which language it is. They are weighed if there are at most this many
 /// pairs of neighbours; more tell by themselves.
@@ -87,7 +101,7 @@ pub(super) struct Neighbour {
     pub(super) first: u8,
     pub(super) second: u8,
     /// Properties that do not depend on the encoding: [`FIRST_DIGIT`] and the others.
-    signs: u8,
+    pub(super) signs: u8,
 }
 
 /// The first of two neighbours is a digit.
@@ -102,6 +116,8 @@ const SECOND_CURRENCY: u8 = 8;
 const WORD_IN_ASCII: u8 = 16;
 /// The second is between small letters of ASCII, and not a byte that is often an apostrophe, a soft hyphen or a middle dot.
 const WITHIN_ASCII: u8 = 32;
+/// All others, which are rare.
+pub(super) const RARE_SIGNS: u8 = !WITHIN_ASCII;
 
 impl Neighbour {
     const NONE: Self = Neighbour {
@@ -229,14 +245,13 @@ impl Neighbours {
         added
     }
 
-    /// Moves neighbours from all parts of the text to the front, behind the [first](FIRST), which stay side by side.
+    /// Moves neighbours from all parts of the text to the front.
     fn spread(&mut self) {
         let len = self.get().len();
-        let rest = self.pairs.get_mut(FIRST..len).unwrap_or_default();
-        let (len, count) = (rest.len(), SPREAD.min(rest.len()));
+        let count = SPREAD.min(len);
         for number in 0..count {
             // 29 has no factor in common with any other count.
-            rest.swap(number, number * 29 % count * len / count);
+            self.pairs.swap(number, number * 29 % count * len / count);
         }
     }
 
@@ -263,13 +278,13 @@ impl Neighbours {
         plain.filter(|_| self.len <= FEW).unwrap_or_default()
     }
 
-    /// What the pairs of ASCII cost in a language.
-    fn plain_cost(&self, pair: &Pair) -> u32 {
-        if !pair.is_latin() {
-            return self.foreign_cost();
-        }
-        let costs = self.plain().iter().map(|&place| pair.cost_at(place));
-        costs.sum::<u32>() / PLAIN_SHARE
+    /// What the pairs of ASCII cost in the language of this index.
+    pub(super) fn plain_cost(&self, language: usize) -> u32 {
+        let costs = Costs::of_language(language).filter(|_| language < LATIN_LANGUAGES);
+        costs.map_or(self.foreign_cost(), |costs| {
+            let costs = self.plain().iter().map(|&place| costs.at(place));
+            costs.sum::<u32>() / PLAIN_SHARE
+        })
     }
 
     /// What they cost in a language of another alphabet.
@@ -300,11 +315,11 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
         *cost += NO_CAPITAL;
     }
     let mut costs = [0; PAIRS];
-    for (cost, place) in costs.iter_mut().zip(places()) {
-        *cost = head_starts.get(place).copied().unwrap_or(0);
+    for (cost, place) in costs.iter_mut().zip(encodings().into_iter().flatten()) {
+        *cost = head_starts.get(usize::from(*place)).copied().unwrap_or(0);
     }
+    add_to_all(&mut costs, neighbours);
     let mut done = FIRST.min(all.len());
-    add_to_all(&mut costs, &all[..done], neighbours);
     // The remaining pairs. A key is the cost of a pair so far, with the number of the pair in the last byte.
     let mut keys: [u32; PAIRS] = core::array::from_fn(|number| costs[number] << 8 | number as u32);
     let mut left = &mut keys[..];
@@ -358,56 +373,14 @@ fn pair(key: u32) -> Option<(usize, Pair)> {
 // A key has room for every cost that pairs are compared by.
 const _: () = assert!(ROUNDS[3].0 * 1024 < 1 << 24);
 
-/// The maximum number of bytes from 80 on in [`FIRST`] neighbours, if those that two neighbours share count once.
-const UPPER_BYTES: usize = FIRST + 1;
-
-/// Adds the cost of some neighbours to the costs of all pairs. Similar encodings have the same letters at most
-/// bytes, so the classes of the bytes in a language are looked up once for all encodings in which they are the
-/// same. What the pairs of ASCII cost is the same in all encodings of a language.
-fn add_to_all(costs: &mut [u32; PAIRS], some: &[Neighbour], neighbours: &Neighbours) {
-    let mut upper = [0x80; UPPER_BYTES];
-    let mut slots = upper.iter_mut();
-    let mut before = 0;
-    for byte in some.iter().flat_map(|near| [near.first, near.second]) {
-        if !byte.is_ascii() && byte != before {
-            match slots.next() {
-                Some(slot) => *slot = byte,
-                None => debug_assert!(false, "no room for {byte:#X}"),
-            }
-        }
-        before = byte;
-    }
-    // No byte has this class.
-    let mut seen = [([0xFF; UPPER_BYTES], 0, None); LANGUAGES];
-    for (number, cost) in costs.iter_mut().enumerate() {
-        let Some(pair) = Pair::get(number) else {
-            continue;
-        };
-        let Some((classes, known, plain)) = seen.get_mut(pair.place) else {
-            continue;
-        };
-        let here = pair.upper_classes(upper);
-        if *classes != here {
-            *classes = here;
-            let plain = *plain.get_or_insert_with(|| neighbours.plain_cost(&pair));
-            *known = cost_of(&pair, some) + plain;
-        }
-        *cost += *known;
-    }
-}
-
 /// The place of the cost of two bytes of ASCII in languages that are written with its letters.
 fn plain_place(pair: &[u8]) -> u16 {
-    let class = |byte: u8| match byte.is_ascii_alphabetic() {
-        true => byte & 0x1F,
-        false => 0,
-    };
-    Pair::place_of_cost(class(pair[0]), class(pair[1]))
+    place_of_cost(ascii_class(pair[0], true), ascii_class(pair[1], true))
 }
 
 /// Ranks one single-byte encoding, without its malformed bytes, which [`count_malformed`] counts.
 pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranking) {
-    let cost = head_start(pair.encoding) + neighbours.plain_cost(pair);
+    let cost = head_start(pair.encoding) + neighbours.plain_cost(pair.language_index);
     rank_from(cost, pair, neighbours.get(), ranking);
 }
 
@@ -502,16 +475,12 @@ fn cost_of(pair: &Pair, neighbours: &[Neighbour]) -> u32 {
         byte = neighbour.second;
         to = pair.class(byte);
         let case = CASES[usize::from(from >> 6 << 2 | to >> 6)];
-        sum += u32::from(pair.cost(from, to)) + u32::from(case);
-        // Without a branch: in Latin text, most neighbours are within ASCII.
-        let is_symbol = SYMBOLS.contains(&(to & CLASS)) & (neighbour.signs & WITHIN_ASCII != 0);
-        sum += u32::from(is_symbol) * SYMBOL_IN_WORD;
+        sum += pair.cost(from, to) + u32::from(case) + u32::from(symbol_cost(*neighbour, to));
         signs |= neighbour.signs;
     }
-    // Such bytes are rare.
-    if signs & !WITHIN_ASCII != 0 {
+    if signs & RARE_SIGNS != 0 {
         for neighbour in neighbours {
-            if neighbour.signs & !WITHIN_ASCII != 0 {
+            if neighbour.signs & RARE_SIGNS != 0 {
                 sum += cost_of_signs(*neighbour, pair);
             }
         }
@@ -519,13 +488,21 @@ fn cost_of(pair: &Pair, neighbours: &[Neighbour]) -> u32 {
     sum
 }
 
-/// What two neighbours cost in addition, by their [signs](Neighbour::signs).
-fn cost_of_signs(neighbour: Neighbour, pair: &Pair) -> u32 {
+/// What a symbol costs between letters of ASCII, by the class of the second of two neighbours.
+#[inline(always)]
+pub(super) fn symbol_cost(neighbour: Neighbour, to: u8) -> u8 {
+    // Without a branch: in Latin text, most neighbours are within ASCII.
+    let is_symbol = SYMBOLS.contains(&(to & CLASS)) & (neighbour.signs & WITHIN_ASCII != 0);
+    if is_symbol { SYMBOL_IN_WORD } else { 0 }
+}
+
+/// What two neighbours cost in addition, by their [rare signs](RARE_SIGNS).
+pub(super) fn cost_of_signs(neighbour: Neighbour, pair: &Pair) -> u32 {
     let (from, to) = (pair.class(neighbour.first), pair.class(neighbour.second));
     let is_currency = neighbour.signs & SECOND_CURRENCY != 0;
     let is_rare = to == RARE && from & CLASS == 0;
     let is_word = neighbour.signs & WORD_IN_ASCII != 0;
-    let is_other = LETTERS.contains(&(from & CLASS)) && !pair.is_latin();
+    let is_other = LETTERS.contains(&(from & CLASS)) && !pair.is_latin;
     u32::from(is_among_figures(neighbour, from, to)) * AMONG_FIGURES
         + u32::from(is_word && is_other) * AMONG_LATIN
         + u32::from(is_currency && is_rare) * NO_SYMBOL

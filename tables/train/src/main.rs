@@ -182,15 +182,27 @@ fn train(texts: &Path, sentences: &Path) -> Result<(), String> {
     }
     let mut file = Vec::new();
     let byte = |number: usize| u8::try_from(number).map_err(|_| "too many".to_owned());
-    file.extend([byte(languages.len())?, byte(pairs.len())?]);
+    let latin = languages.iter().take_while(|language| language.latin);
+    file.extend([
+        byte(languages.len())?,
+        byte(latin.count())?,
+        byte(pairs.len())?,
+    ]);
     for language in &languages {
+        if (0..128).any(|byte| class(char::from(byte), language) != ascii_class(byte, language)) {
+            return Err(format!("{}: unexpected classes of ASCII", language.code));
+        }
         file.extend(language.code.bytes());
-        file.extend((0..128).map(|byte| class(char::from(byte), language)));
         file.extend(&language.costs);
     }
-    for (row, index, map) in &pairs {
-        file.extend([byte(*row)?, byte(*index)?]);
-        file.extend(map);
+    for (row, _, _) in &pairs {
+        file.push(byte(*row)?);
+    }
+    for (_, index, _) in &pairs {
+        file.push(byte(*index)?);
+    }
+    for upper in 0..128 {
+        file.extend(pairs.iter().map(|(_, _, map)| map[upper]));
     }
     for (label, text) in [
         ("gbk", "cmn_hans"),
@@ -368,6 +380,20 @@ fn class(ch: char, language: &Trained) -> u8 {
         // Combining marks are as foreign as letters to a language that has none.
         ch if ch.is_alphabetic() || ('\u{300}'..'\u{370}').contains(&ch) => FOREIGN | case,
         _ => RARE,
+    }
+}
+
+/// The class of a byte of ASCII, as the library takes it to be.
+fn ascii_class(byte: u8, language: &Trained) -> u8 {
+    let case = if byte.is_ascii_uppercase() {
+        UPPER
+    } else {
+        LOWER
+    };
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' if language.latin => case | byte & 0x1F,
+        b'a'..=b'z' | b'A'..=b'Z' => case | LATIN,
+        _ => 0,
     }
 }
 
