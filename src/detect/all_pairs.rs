@@ -8,7 +8,7 @@ use super::model::{
 use super::single_byte::{Neighbours, RARE_SIGNS, case_cost, cost_of_signs, symbol_cost};
 
 /// The number of neighbours by which all pairs are compared.
-pub(super) const FIRST: usize = 10;
+pub(super) const FIRST: usize = 16;
 
 /// All pairs, and room for whole vectors.
 const LANES: usize = PAIRS.next_multiple_of(32);
@@ -37,7 +37,8 @@ pub(super) fn add_to_all(costs: &mut [u32; PAIRS], neighbours: &Neighbours) {
             others[lane] += u16::from(other);
         }
     }
-    let plain: [u32; LANGUAGES] = core::array::from_fn(|language| neighbours.plain_cost(language));
+    let of_language: [u32; LANGUAGES] =
+        core::array::from_fn(|language| neighbours.language_cost(language));
     for (number, cost) in costs.iter_mut().enumerate() {
         let language = usize::from(languages[number]);
         let Some(table) = Costs::of_language(language) else {
@@ -50,7 +51,7 @@ pub(super) fn add_to_all(costs: &mut [u32; PAIRS], neighbours: &Neighbours) {
         } else {
             places.iter().take(some.len()).map(at).sum()
         };
-        *cost += letters + u32::from(others[number]) + plain[language];
+        *cost += letters + u32::from(others[number]) + of_language[language];
     }
     for neighbour in some.iter().filter(|near| near.signs & RARE_SIGNS != 0) {
         for (number, cost) in costs.iter_mut().enumerate() {

@@ -12,10 +12,11 @@
 //! 7. the most plausible of all other encodings, if it is plausible at all.
 //!
 //! The last step compares, over a bounded sample, how likely the text would be in each encoding: for
-//! single-byte encodings by how letters follow each other in forty languages (where few of them are not ASCII,
+//! single-byte encodings by how letters follow each other in 42 languages (where few of them are not ASCII,
 //! in the words near these as well), for those of Chinese, Japanese and Korean by whether the text is well
-//! formed and how common its characters are. GBK also stands for gb18030, unless there is a four-byte character. `PERFORMANCE.md` in the repository says how often the
-//! guess is right, and how fast it is, compared with other detectors.
+//! formed and how common its characters are. GBK also stands for gb18030, unless there is a four-byte
+//! character. `PERFORMANCE.md` in the repository says how often the guess is right, and how fast it is,
+//! compared with other detectors.
 //!
 //! [`Detector`] takes bytes that come in pieces.
 //!

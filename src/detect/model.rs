@@ -1,4 +1,4 @@
-//! The contents of `model.bin`: how likely letters follow each other in forty languages, which byte is
+//! The contents of `model.bin`: how likely letters follow each other in 42 languages, which byte is
 //! which letter in the single-byte encodings, and how often the rows and the common characters of the large
 //! encodings are used.
 //!

@@ -25,7 +25,8 @@ pub struct Candidate {
     /// The encoding.
     pub encoding: &'static Encoding,
     /// The language whose letters make it most plausible, two letters of ISO 639-1. `sr` also stands for
-    /// Macedonian, `hr` for Slovenian, and `da` for Norwegian. Empty for UTF-8.
+    /// Macedonian, `hr` for Slovenian, `da` for Norwegian, and `oc` for Breton, Friulian, Quechua, and other
+    /// languages with western letters. Empty for UTF-8.
     pub language: &'static str,
     /// How implausible the sample is in this encoding, in eighths of a bit: the negative logarithm of
     /// its likelihood. Only the difference from other candidates is meaningful.

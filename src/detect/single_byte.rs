@@ -1,6 +1,6 @@
 //! How plausible a text is in each single-byte encoding, by how letters follow each other.
 
-use core::ops::RangeInclusive;
+use core::ops::{Range, RangeInclusive};
 
 use crate::encoding::{ENCODINGS, Encoding, X_MAC_CYRILLIC};
 use crate::output::ascii_len;
@@ -18,9 +18,9 @@ use super::sample::Sample;
 /// The maximum number of neighbours that are weighed.
 const MOST: usize = 1024;
 /// After how many neighbours the less plausible pairs of an encoding and a language are dropped, and how many pairs remain.
-const ROUNDS: &[(usize, usize)] = &[(FIRST, 48), (20, 32), (48, 16), (384, 8)];
+const ROUNDS: &[(usize, usize)] = &[(FIRST, 32), (48, 16), (384, 8)];
 /// [`ROUNDS`] for texts of at most [`SHORT`] neighbours.
-const ROUNDS_OF_SHORT: &[(usize, usize)] = &[(FIRST, 32), (16, 12), (40, 8)];
+const ROUNDS_OF_SHORT: &[(usize, usize)] = &[(FIRST, 12), (40, 8)];
 const SHORT: usize = 64;
 
 /// Neighbours after which the cost is compared with that of other candidates.
@@ -91,6 +91,10 @@ const SPACES: usize = 2;
 const PLAIN_SHARE: u32 = 2;
 /// What a pair of them costs in a language of another alphabet, in eighths of a bit.
 const PLAIN_COST: u32 = 36;
+
+/// Few legacy texts are in the last Latin languages of the model. In eighths of a bit.
+const RARE_LANGUAGE: u32 = 24;
+const RARE_LANGUAGES: Range<usize> = LATIN_LANGUAGES - 2..LATIN_LANGUAGES;
 
 /// By how many neighbours from all parts of the text encodings are compared first: the beginning may be a list.
 const SPREAD: usize = 32;
@@ -278,13 +282,15 @@ impl Neighbours {
         plain.filter(|_| self.len <= FEW).unwrap_or_default()
     }
 
-    /// What the pairs of ASCII cost in the language of this index.
-    pub(super) fn plain_cost(&self, language: usize) -> u32 {
+    /// What the language of this index costs whatever the encoding: the pairs of ASCII, and that it is rare.
+    pub(super) fn language_cost(&self, language: usize) -> u32 {
         let costs = Costs::of_language(language).filter(|_| language < LATIN_LANGUAGES);
-        costs.map_or(self.foreign_cost(), |costs| {
+        let plain = costs.map_or(self.foreign_cost(), |costs| {
             let costs = self.plain().iter().map(|&place| costs.at(place));
             costs.sum::<u32>() / PLAIN_SHARE
-        })
+        });
+        let is_rare = RARE_LANGUAGES.contains(&language);
+        plain + if is_rare { RARE_LANGUAGE } else { 0 }
     }
 
     /// What they cost in a language of another alphabet.
@@ -371,7 +377,7 @@ fn pair(key: u32) -> Option<(usize, Pair)> {
 }
 
 // A key has room for every cost that pairs are compared by.
-const _: () = assert!(ROUNDS[3].0 * 1024 < 1 << 24);
+const _: () = assert!(ROUNDS[2].0 * 1024 < 1 << 24);
 
 /// The place of the cost of two bytes of ASCII in languages that are written with its letters.
 fn plain_place(pair: &[u8]) -> u16 {
@@ -380,7 +386,7 @@ fn plain_place(pair: &[u8]) -> u16 {
 
 /// Ranks one single-byte encoding, without its malformed bytes, which [`count_malformed`] counts.
 pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranking) {
-    let cost = head_start(pair.encoding) + neighbours.plain_cost(pair.language_index);
+    let cost = head_start(pair.encoding) + neighbours.language_cost(pair.language_index);
     rank_from(cost, pair, neighbours.get(), ranking);
 }
 

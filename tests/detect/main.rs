@@ -266,7 +266,26 @@ fn a_list_before_words() {
     }
 }
 
-/// What little of a long text is not ASCII is weighed wherever it is.
+/// Languages of few legacy texts are not taken for others with more letters of the same bytes.
+#[test]
+fn languages_of_few_texts() {
+    let breton = "Ret eo skrivañ ha lenn bemdez, kanañ ha komzañ brezhoneg gant an holl. Goude labourañ e plij din \
+        dañsal, prenañ levrioù kozh ha gwelout filmoù nevez. An dud a zo o chom er c'hêrioù a ra implij eus o \
+        yezh evit deskiñ, kemennañ ha diskouez o soñjoù.";
+    let kurdish = "Ez îro çûm bazarê û min sêv, hêk û penîr kirîn. Hewa xweş bû, zarokan li kolanê dilîstin û \
+        dengbêjekî kilamên kevn digotin. Êvarê em li malê rûniştin, me çay vexwar û çîrok ji hev re gotin. Bavê min \
+        got ku sibê ew ê biçe gund, ji ber ku birayê wî nexweş e.";
+    for (encoding, text, language) in [(WINDOWS_1252, breton, "oc"), (WINDOWS_1254, kurdish, "ku")]
+    {
+        let guess = guess(&encoded(encoding, text));
+        assert_eq!(guess.encoding, Some(encoding), "{guess:?}");
+        assert_eq!(
+            guess.candidates().next().map(|it| it.language),
+            Some(language)
+        );
+    }
+}
+
 /// By the rows of these characters alone, some of these would be in another of the three encodings.
 #[test]
 fn a_few_common_characters_amid_ascii() {

@@ -20,6 +20,8 @@ struct Language {
     code: &'static str,
     texts: &'static [&'static str],
     latin: bool,
+    /// The encodings it is written in, if not all that have its letters.
+    encodings: &'static [&'static str],
 }
 
 const fn latin(code: &'static str, texts: &'static [&'static str]) -> Language {
@@ -27,6 +29,7 @@ const fn latin(code: &'static str, texts: &'static [&'static str]) -> Language {
         code,
         texts,
         latin: true,
+        encodings: &[],
     }
 }
 
@@ -35,10 +38,11 @@ const fn other(code: &'static str, texts: &'static [&'static str]) -> Language {
         code,
         texts,
         latin: false,
+        encodings: &[],
     }
 }
 
-const LANGUAGES: [Language; 40] = [
+const LANGUAGES: [Language; 42] = [
     // A line for each language.
     latin("en", &["eng"]),
     latin("fr", &["fra"]),
@@ -70,6 +74,37 @@ const LANGUAGES: [Language; 40] = [
     latin("eo", &["epo"]),
     latin("vi", &["vie"]),
     latin("se", &["sme"]),
+    // The library takes these two to be rare (`RARE_LANGUAGES`): Kurdish, and western languages of few legacy texts together.
+    latin("ku", &["kmr"]),
+    Language {
+        code: "oc",
+        texts: &[
+            "oci_1",
+            "oci_2",
+            "oci_3",
+            "oci_4",
+            "bre",
+            "fur",
+            "src",
+            "roh",
+            "fri",
+            "ltz",
+            "glg",
+            "eus",
+            "cos",
+            "wln",
+            "ast",
+            "lld",
+            "lij",
+            "afr",
+            "quz",
+            "ayr",
+            "wol",
+            "hat_kreyol",
+        ],
+        latin: true,
+        encodings: &["windows-1252", "macintosh"],
+    },
     other("ru", &["rus"]),
     other("uk", &["ukr"]),
     other("be", &["bel"]),
@@ -174,8 +209,9 @@ fn train(texts: &Path, sentences: &Path) -> Result<(), String> {
         if !encoding.is_single_byte() || skipped {
             continue;
         }
-        for (index, language) in languages.iter().enumerate() {
-            if let Some(map) = map(encoding, language) {
+        for (index, (language, of)) in languages.iter().zip(&LANGUAGES).enumerate() {
+            let is_written = of.encodings.is_empty() || of.encodings.contains(&encoding.name());
+            if let Some(map) = map(encoding, language).filter(|_| is_written) {
                 pairs.push((row, index, map));
             }
         }
