@@ -4,9 +4,9 @@
 use simdtext::sniff::Utf8Verdict;
 use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::late::Late;
+use super::seven_bit::Late;
 use super::watch::Seen;
-use super::{Answer, Basis, unknown};
+use super::{Answer, Basis, declarations};
 use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::message::Counted;
@@ -404,8 +404,8 @@ impl Doubt {
     pub(crate) fn undeclared(answer: &Answer) -> Option<Self> {
         let (label, charset) = (answer.unknown?, answer.charset?);
         Some(Self::new(
-            unknown::in_words(label),
-            unknown::advice(label, charset),
+            declarations::in_words(label),
+            declarations::advice(label, charset),
         ))
     }
 

@@ -13,8 +13,7 @@ use simdtext::{
     UTF_8, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254,
 };
 
-use super::scan::Scan;
-use super::{Question, Unknown};
+use super::{Answer, Question, Unknown};
 use crate::charset::Charset;
 use crate::input::Source;
 use crate::options::Options;
@@ -88,29 +87,15 @@ pub(crate) struct Misnamed {
 }
 
 impl Misnamed {
-    /// The encoding that an input is in, if it is not the one that it is said to be in, by all that its text shows.
+    /// The encoding that an input is in, if it is not the one that it is said to be in, by all that its text shows: by
+    /// a sample, and whether that is all of the input.
     pub(crate) fn rather_in(
-        &mut self,
-        from: Charset,
-        options: &Options,
-        source: &mut Source<'_>,
-    ) -> io::Result<Option<&'static Encoding>> {
-        if !may_be_misnamed(from) {
-            return Ok(None);
-        }
-        let mut scan = Scan::begin(source)?;
-        while !scan.sample.is_enough() && scan.block()?.is_some() {}
-        Ok(self.rather_in_sample(from, options, scan.sample()))
-    }
-
-    /// [`Misnamed::rather_in`], by a sample, and whether that is all of the input.
-    pub(crate) fn rather_in_sample(
         &mut self,
         from: Charset,
         options: &Options,
         (sample, complete): (&[u8], bool),
     ) -> Option<&'static Encoding> {
-        let from = weighed_as(from.standard().filter(|_| may_be_misnamed(from))?);
+        let from = weighed_as(from.standard().filter(|_| is_weighed(from))?);
         if let Some(rather) = rather_than_close(from, sample) {
             return Some(rather);
         }
@@ -212,8 +197,13 @@ fn cost_in(encoding: &'static Encoding, sample: &[u8]) -> Option<(u32, bool)> {
     costs.min_by_key(|(cost, _)| *cost)
 }
 
+/// Whether an input that is read as `from` may be in another encoding by mistake: a label or a list states what it is in.
+pub(crate) fn may_be_misnamed(answer: &Answer, from: Charset, options: &Options) -> bool {
+    answer.basis.is_stated() && !options.believes_labels() && is_weighed(from)
+}
+
 /// Whether text in this encoding is weighed.
-pub(crate) fn may_be_misnamed(from: Charset) -> bool {
+fn is_weighed(from: Charset) -> bool {
     let is_weighed = |it: &'static Encoding| it != UTF_8 && !Charset::from(it).is_utf16();
     from.standard().is_some_and(is_weighed)
 }
@@ -301,7 +291,6 @@ mod tests {
     };
 
     use super::Misnamed;
-    use crate::input::Source;
     use crate::options::Options;
 
     fn rather_in(
@@ -309,15 +298,7 @@ mod tests {
         from: &'static Encoding,
         bytes: &[u8],
     ) -> Option<&'static Encoding> {
-        let mut source = Source {
-            reader: Box::new(bytes),
-            may_pause: false,
-            file: None,
-            size: None,
-        };
-        let options = Options::default();
-        let rather = misnamed.rather_in(from.into(), &options, &mut source);
-        rather.expect("a slice can be read")
+        misnamed.rather_in(from.into(), &Options::default(), (bytes, true))
     }
 
     /// Pieces of the samples, with something in Latin letters before them or not.
