@@ -1,6 +1,7 @@
 //! The patterns of `--glob` and `--extension`, and whether each has matched a file. One that matches none is
 //! probably a mistake, or the files that it should match are left out for another reason.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -96,8 +97,15 @@ impl Pattern {
 pub(super) fn has_extension(path: &Path, wanted: &str, decompress: bool) -> bool {
     let wanted = wanted.strip_prefix('.').unwrap_or(wanted);
     let has = |path: &Path| {
-        path.extension()
-            .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+        let name = path.file_name().map_or(&[][..], OsStr::as_encoded_bytes);
+        // Something comes before the dot.
+        let start = name
+            .len()
+            .checked_sub(wanted.len() + 1)
+            .filter(|start| *start > 0);
+        start.is_some_and(|start| {
+            name[start] == b'.' && name[start + 1..].eq_ignore_ascii_case(wanted.as_bytes())
+        })
     };
     has(path) || decompress && has(&without_ending(path))
 }
@@ -139,5 +147,30 @@ impl LeftOut {
             message.push_str(&by.join(", "));
         }
         message
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::has_extension;
+
+    #[test]
+    fn extensions() {
+        for (name, wanted, has) in [
+            ("t/a.txt", "txt", true),
+            ("t/a.TXT", ".txt", true),
+            ("t/a.tar.txt", "txt", true),
+            ("t/a.html.erb", "html.erb", true),
+            ("t/a.html.erb", "html", false),
+            ("t/txt", "txt", false),
+            ("t/.txt", "txt", false),
+            ("t/atxt", "txt", false),
+            ("t/a.", "", true),
+        ] {
+            assert_eq!(has_extension(Path::new(name), wanted, false), has, "{name}");
+        }
+        assert!(has_extension(Path::new("a.txt.gz"), "txt", true));
     }
 }
