@@ -109,6 +109,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         };
         if let Some(state) = self.needs_nothing(&task)? {
             outcome.state = state;
+            outcome.bytes_out = task.there.as_ref().map_or(0, |there| there.stamp.size);
             return Ok(true);
         }
         let answer = self.decide(&task)?;
@@ -323,9 +324,10 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    /// Reports that nothing has to be done.
+    /// Reports that nothing has to be done: the file is its own output.
     fn leave(&self, task: &Task<'_>, outcome: &mut FileReport) -> Result<(), Refusal> {
         outcome.forget_faults();
+        outcome.bytes_out = outcome.bytes_in;
         task.original.check()?;
         if outcome.state == State::Already {
             self.record(task, task.original.stamp(), None, State::Already)?;
