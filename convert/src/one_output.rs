@@ -17,7 +17,7 @@ use crate::binary::NotText;
 use crate::cancel::Cancel;
 use crate::decide::{
     Answer, Basis, Doubt, Judgement, Misnamed, Question, Seen, Unknown, Watch, judge,
-    may_be_misnamed, undecodable,
+    may_be_misnamed,
 };
 use crate::decode::Broken;
 use crate::error::Error;
@@ -320,7 +320,7 @@ impl Job<'_> {
             return self.not_text(source, not_text);
         }
         if answer.is(REPLACEMENT) && answer.basis != Basis::Label {
-            let doubt = undecodable(&answer);
+            let doubt = Doubt::undecodable(&answer);
             return Err(Unconverted::refused(&doubt.what, doubt.elsewhere));
         }
         if let Some(doubt) = Doubt::undeclared(&answer).filter(|_| !self.options.force) {

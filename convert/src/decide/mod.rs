@@ -34,7 +34,7 @@ use crate::options::{Options, SourceEncoding};
 use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
-pub(crate) use judge::{Doubt, Judgement, judge, undecodable};
+pub(crate) use judge::{Doubt, Judgement, judge};
 pub(crate) use misnamed::{Misnamed, may_be_misnamed};
 use scan::{HEAD, Sample, Scan};
 use watch::UnitScan;

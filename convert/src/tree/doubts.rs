@@ -15,7 +15,6 @@ use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::decide::{
     Answer, Basis, Doubt, Judgement, Question, Watch, declared_in, judge, may_be_misnamed,
-    undecodable,
 };
 use crate::decode::Whole;
 use crate::input::Source;
@@ -60,7 +59,7 @@ impl Worker<'_, '_> {
             return Ok(Some(Judgement::Convert));
         }
         if matches!(answer.basis, Basis::Undecodable(_)) {
-            return Ok(Some(Judgement::Leave(undecodable(answer))));
+            return Ok(Some(Judgement::Leave(Doubt::undecodable(answer))));
         }
         let options = self.run.options;
         let believes_labels = options.believes_labels();
