@@ -9,8 +9,8 @@ use std::ops::Range;
 use simdtext::detect::{self, Candidate, Guess, MAX_SHORTLIST, Shortlist};
 use simdtext::sniff::{Format, Hints};
 use simdtext::{
-    BIG5, Bom, EUC_JP, Encoding, GB18030, GBK, ISO_8859_2, ISO_8859_8, ISO_8859_8_I, ISO_8859_15,
-    UTF_8, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254,
+    BIG5, Bom, EUC_JP, Encoding, GBK, ISO_8859_2, ISO_8859_15, UTF_8, WINDOWS_1250, WINDOWS_1252,
+    WINDOWS_1254,
 };
 
 use super::{Answer, Question, Unknown};
@@ -95,7 +95,7 @@ impl Misnamed {
         options: &Options,
         (sample, complete): (&[u8], bool),
     ) -> Option<&'static Encoding> {
-        let from = weighed_as(from.standard().filter(|_| is_weighed(from))?);
+        let from = from.decoded_as().filter(|_| is_weighed(from))?;
         if let Some(rather) = rather_than_close(from, sample) {
             return Some(rather);
         }
@@ -204,19 +204,7 @@ pub(crate) fn may_be_misnamed(answer: &Answer, from: Charset, options: &Options)
 
 /// Whether text in this encoding is weighed.
 fn is_weighed(from: Charset) -> bool {
-    let is_weighed = |it: &'static Encoding| it != UTF_8 && !Charset::from(it).is_utf16();
-    from.standard().is_some_and(is_weighed)
-}
-
-/// The encoding with the same characters that guesses name in place of this one.
-fn weighed_as(encoding: &'static Encoding) -> &'static Encoding {
-    if encoding == GB18030 {
-        GBK
-    } else if encoding == ISO_8859_8_I {
-        ISO_8859_8
-    } else {
-        encoding
-    }
+    from.standard().is_some() && from != UTF_8 && !from.is_utf16()
 }
 
 /// How many different bytes are not ASCII.

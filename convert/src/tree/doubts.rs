@@ -4,8 +4,8 @@
 use std::fs::File;
 use std::io;
 
-use simdtext::UTF_8;
 use simdtext::sniff::FirstValid;
+use simdtext::{Encoding, UTF_8};
 
 use super::file::{Worker, cannot_read};
 use super::original::{Original, reading};
@@ -97,7 +97,8 @@ impl Worker<'_, '_> {
             return Ok(None);
         };
         let (from, to) = (self.converter.settings().from, self.run.settings.to);
-        let is_read_as = |charset| is_read_alike(&name, charset);
+        let noted = Encoding::for_label(name.as_bytes());
+        let is_read_as = |charset: Charset| noted.is_some_and(|noted| charset.is_read_as(noted));
         let is_done =
             options.in_place && name == to.name() && !answer.charset.is_some_and(is_read_as);
         let is_about_all = !options.per_line && !options.undo_double_encoding;
@@ -171,9 +172,8 @@ impl Worker<'_, '_> {
         } else {
             (answer.basis.is_stated()).then_some(self.converter.settings().from)
         };
-        let Some(from) = from
-            .filter(|from| *from != UTF_8 && !is_read_alike(to.name(), *from) && has_lines(*from))
-        else {
+        let may_tell = |from: &Charset| *from != UTF_8 && !from.is_read_as(to) && has_lines(*from);
+        let Some(from) = from.filter(may_tell) else {
             return Ok(None);
         };
         if !options.in_place || options.force || options.resume.is_some() || to == UTF_8 {
@@ -336,16 +336,6 @@ impl Worker<'_, '_> {
             }
         }
     }
-}
-
-/// Whether the encoding of this name has the same decoder in the standard.
-fn is_read_alike(name: &str, charset: Charset) -> bool {
-    let decoder = |name| match name {
-        "gb18030" => "GBK",
-        "ISO-8859-8-I" => "ISO-8859-8",
-        _ => name,
-    };
-    decoder(name) == decoder(charset.name())
 }
 
 fn left(not_text: NotText, in_place: bool, unpacked: bool) -> String {

@@ -122,11 +122,9 @@ impl<'r, 'a> Worker<'r, 'a> {
             return self.refuse_guess(&task, &answer, outcome).map(|()| true);
         }
         let mut watch = self.new_watch(&answer);
-        let course = match self.look(&task.original, &answer, &mut watch)? {
-            Some(judgement) => Some(self.obey(judgement, &answer, outcome)?),
-            None => None,
-        };
-        let course = self.or_correct(course, outcome);
+        let judgement = self.look(&task.original, &answer, &mut watch)?;
+        let course = judgement.map(|it| self.obey(it, &answer, outcome));
+        let course = self.or_correct(course.transpose()?, outcome);
         if course == Some(Course::Done) {
             return self.leave(&task, outcome).map(|()| true);
         }
