@@ -46,7 +46,9 @@ pub(crate) fn parse_to(label: &str) -> Result<&'static Encoding, String> {
     let charset = parse_charset(label)?;
     let can_be_written = |encoding: &&'static Encoding| encoding.encoder().is_some();
     charset.standard().filter(can_be_written).ok_or_else(|| {
-        format!("{charset} can only be read, never written; choose another encoding, such as utf-8")
+        format!(
+            "this encoding ({charset}) can only be read, never written; choose another, such as utf-8"
+        )
     })
 }
 
@@ -94,7 +96,7 @@ mod tests {
     fn what_can_be_written() {
         assert_eq!(parse_to("sjis"), Ok(SHIFT_JIS));
         for (label, message) in [
-            ("utf-32", "UTF-32LE can only be read, never written"),
+            ("utf-32", "(UTF-32LE) can only be read, never written"),
             ("iso-2022-kr", "can only be read, never written"),
             ("auto", "has to be named"),
             ("nope", "unknown label"),
