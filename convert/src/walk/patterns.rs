@@ -118,6 +118,8 @@ pub(super) struct LeftOut {
     pub(super) hidden: u64,
     /// Files that only both flags together include.
     pub(super) both: u64,
+    /// Symbolic links, to files or folders.
+    pub(super) links: u64,
 }
 
 impl LeftOut {
@@ -125,21 +127,32 @@ impl LeftOut {
     pub(super) fn message(self, what: &str) -> String {
         let mut message = format!("{what}: no file matched");
         let by = [
-            (self.ignored, ".gitignore and similar rules", "-I"),
-            (self.hidden, "being hidden", "-H"),
-            (self.both, "such rules and being hidden", "-I -H"),
+            (
+                self.ignored,
+                "file",
+                "of .gitignore and similar rules",
+                "-I takes",
+            ),
+            (self.hidden, "file", "of being hidden", "-H takes"),
+            (
+                self.both,
+                "file",
+                "of such rules and being hidden",
+                "-I -H takes",
+            ),
+            (self.links, "link", "links are not followed", "-L follows"),
         ];
         let by: Vec<String> = by
             .iter()
             .filter(|(files, ..)| *files > 0)
-            .map(|(files, why, flag)| {
+            .map(|(files, kind, why, flag)| {
                 let (were, them) = if *files == 1 {
                     ("was", "it")
                 } else {
                     ("were", "them")
                 };
-                let files = Counted(*files, "file");
-                format!("{files} {were} left out because of {why} ({flag} takes {them})")
+                let files = Counted(*files, kind);
+                format!("{files} {were} left out because {why} ({flag} {them})")
             })
             .collect();
         if !by.is_empty() {
