@@ -197,7 +197,7 @@ fn cost_in(encoding: &'static Encoding, sample: &[u8]) -> Option<(u32, bool)> {
     costs.min_by_key(|(cost, _)| *cost)
 }
 
-/// Whether an input that is read as `from` may be in another encoding by mistake: a label or a list states what it is in.
+/// Whether an input that is read as `from` may be in another encoding by mistake: a label or a list states what it is.
 pub(crate) fn may_be_misnamed(answer: &Answer, from: Charset, options: &Options) -> bool {
     answer.basis.is_stated() && !options.believes_labels() && is_weighed(from)
 }

@@ -5,9 +5,9 @@
 //!    that came with it, a declaration in HTML, XML or CSS. Otherwise all of it is read, which shows for certain
 //!    whether it is ASCII or UTF-8. If it is neither, other declarations are looked for (`declarations.rs`,
 //!    `statements.rs`), and in the end the encoding is guessed from a sample (`scan.rs`).
-//! 2. A [`Watch`] sees all of the input, mostly while it is converted, and says what was [`Seen`]: whether it is text, is
-//!    UTF-8 after all, or has parts in other encodings.
-//! 3. [`judge`] compares the two by its rules. The [`Judgement`] is to convert the input or not, and why.
+//! 2. A [`Watch`] sees all of the input, mostly while it is converted, and says what was [`Seen`]: whether it is
+//!    text, is UTF-8 after all, or has parts in other encodings.
+//! 3. [`judge()`] compares the two by its rules. The [`Judgement`] is to convert the input or not, and why.
 //! 4. If a label or a list states the encoding, a sample that the watch has kept shows whether the text is far more
 //!    plausible in another ([`Misnamed`]).
 

@@ -255,8 +255,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         Some(Course::Convert)
     }
 
-    /// Writes the output. `None` if there is to be none. Without a `course`, all of the file decides, which `watch` sees
-    /// while it is converted; otherwise `watch` has seen enough of it.
+    /// Writes the output. `None` if there is to be none. Without a `course`, all of the file decides, which `watch`
+    /// sees while it is converted; otherwise `watch` has seen enough of it.
     fn convert_or_copy<'t>(
         &mut self,
         task: &'t Task<'_>,
