@@ -228,11 +228,7 @@ impl<W: Write> simdtext_convert::Findings for Findings<'_, W> {
             return json::write(self.out, &object);
         }
         self.out.write_all(&reported_name(self.input))?;
-        writeln!(
-            self.out,
-            ":{}: {} ({})",
-            fault.line, fault.malformed, fault.encoding
-        )
+        writeln!(self.out, ":{}: {fault}", fault.line)
     }
 
     fn pause(&mut self) -> io::Result<()> {

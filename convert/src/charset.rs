@@ -4,7 +4,7 @@
 use std::fmt;
 
 use simdtext::detect::ByteOrder;
-use simdtext::{Encoding, UTF_16BE, UTF_16LE};
+use simdtext::{Encoding, GB18030, GBK, ISO_8859_8, ISO_8859_8_I, UTF_16BE, UTF_16LE};
 
 /// An encoding of the standard, or UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,20 @@ impl Charset {
             Self::Standard(encoding) => Some(encoding),
             Self::Utf32(_) => None,
         }
+    }
+
+    /// The encoding of the standard with the same decoder that guesses name.
+    pub(crate) fn decoded_as(self) -> Option<&'static Encoding> {
+        match self {
+            Self::Standard(encoding) if encoding == GB18030 => Some(GBK),
+            Self::Standard(encoding) if encoding == ISO_8859_8_I => Some(ISO_8859_8),
+            _ => self.standard(),
+        }
+    }
+
+    /// Whether both have the same decoder.
+    pub(crate) fn is_read_as(self, other: &'static Encoding) -> bool {
+        self.decoded_as() == Self::from(other).decoded_as()
     }
 
     /// Whether it is UTF-16 in one of the byte orders.

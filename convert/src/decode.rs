@@ -1,6 +1,6 @@
 //! The loop that reads an input to its end and passes its text on, in a fixed amount of memory.
 
-use std::io;
+use std::{fmt, io};
 
 use simdtext::{Bom, Decoder, Encoding, MIN_UTF8, Malformed, Progress, Status};
 
@@ -49,6 +49,28 @@ pub struct Fault {
     pub line: u64,
     /// The encoding that the input is decoded from.
     pub encoding: Charset,
+}
+
+/// For example `malformed byte D6 at offset 12 (UTF-8)`.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            malformed,
+            encoding,
+            ..
+        } = self;
+        write!(f, "{malformed} ({encoding})")?;
+        let unit = match encoding {
+            Charset::Utf32(_) => 4,
+            _ if encoding.is_utf16() => 2,
+            Charset::Standard(_) => 1,
+        };
+        if malformed.bytes().len().is_multiple_of(unit) {
+            return Ok(());
+        }
+        // Nothing else is malformed and has such a length.
+        f.write_str(", where the input ends within a code unit")
+    }
 }
 
 /// A piece of text, and where it came from.

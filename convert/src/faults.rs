@@ -93,8 +93,7 @@ impl<'a> Faults<'a> {
         self.malformed.shown += 1;
         self.encoding = encoding;
         let kind = FirstFaultKind::Malformed(malformed.bytes().to_vec());
-        let message = format_args!("{malformed} ({encoding})");
-        self.show(malformed.offset, line, kind, message);
+        self.show(malformed.offset, line, kind, format_args!("{fault}"));
     }
 
     fn show(&mut self, offset: u64, line: u64, kind: FirstFaultKind, message: fmt::Arguments<'_>) {

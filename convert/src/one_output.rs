@@ -16,8 +16,8 @@ use super::text::SinkError;
 use crate::binary::NotText;
 use crate::cancel::Cancel;
 use crate::decide::{
-    Answer, Basis, Doubt, Judgement, Misnamed, Question, Sampler, Seen, Unknown, Watch, judge,
-    may_be_misnamed, undecodable,
+    Answer, Basis, Doubt, Judgement, Misnamed, Question, Seen, Unknown, Watch, judge,
+    may_be_misnamed,
 };
 use crate::decode::Broken;
 use crate::error::Error;
@@ -169,9 +169,7 @@ impl From<Unknown> for Unconverted {
     fn from(unknown: Unknown) -> Self {
         match unknown {
             Unknown::Read(error) => Self::Unread(error),
-            Unknown::Invalid(faults) => Self::Refused(format!(
-                "it has malformed bytes in every encoding of the list ({faults}); not converted"
-            )),
+            Unknown::Invalid(why) => Self::Refused(why),
         }
     }
 }
@@ -322,7 +320,7 @@ impl Job<'_> {
             return self.not_text(source, not_text);
         }
         if answer.is(REPLACEMENT) && answer.basis != Basis::Label {
-            let doubt = undecodable(&answer);
+            let doubt = Doubt::undecodable(&answer);
             return Err(Unconverted::refused(&doubt.what, doubt.elsewhere));
         }
         if let Some(doubt) = Doubt::undeclared(&answer).filter(|_| !self.options.force) {
@@ -338,20 +336,18 @@ impl Job<'_> {
                 answer.reason()
             ));
         }
-        let mut sampler = Sampler::default();
         let mut watch = Watch::new(settings.from, settings.bom);
         if answer.basis == Basis::Ascii {
             watch = watch.for_ascii();
+        }
+        if settings.from != settings.to && may_be_misnamed(&answer, settings.from, self.options) {
+            watch = watch.for_sample();
         }
         let mut source = if answer.is_final {
             source
         } else {
             source.watched(&mut watch)
         };
-        let may_be_misnamed = self.may_be_misnamed(&answer, &settings);
-        if may_be_misnamed {
-            source = source.sampled(&mut sampler);
-        }
         let mut faults = Faults::new(input, &settings, &mut voice);
         let out = &mut self.out;
         let cores = self.cores.as_ref();
@@ -371,9 +367,7 @@ impl Job<'_> {
                 ));
             }
             if !answer.is_final {
-                let is_sampled = may_be_misnamed && whole.encoding == settings.from;
-                let sample = is_sampled.then(|| sampler.finish());
-                severity.worsen(self.check(input, &answer, &watch.finish(), sample)?);
+                severity.worsen(self.check(input, &answer, &mut watch)?);
             }
         }
         if self.converter.is_guessed() {
@@ -392,9 +386,9 @@ impl Job<'_> {
         &mut self,
         input: &Input,
         answer: &Answer,
-        seen: &Seen,
-        sample: Option<(&[u8], bool)>,
+        watch: &mut Watch,
     ) -> Result<Severity, Unconverted> {
+        let seen = watch.finish();
         let is_unseen = self.out.writer_mut().is_replacement();
         if let Some(not_text) = seen.not_text
             && is_unseen
@@ -409,11 +403,12 @@ impl Job<'_> {
             let doubt = late.doubt(seen.charset);
             return Err(Unconverted::refused(&doubt.what, doubt.elsewhere));
         }
-        let severity = self.doubts(input, answer, seen);
+        let severity = self.doubts(input, answer, &seen);
         let from = self.converter.settings().from;
         if severity == Severity::Clean
-            && let Some(sample) = sample
-            && let Some(rather) = Misnamed::default().rather_in_sample(from, self.options, sample)
+            && seen.charset == from
+            && let Some(sample) = watch.sample()
+            && let Some(rather) = Misnamed::default().rather_in(from, self.options, sample)
         {
             let doubt = Doubt::misnamed(from, answer.basis.said(), rather);
             if is_unseen {
@@ -426,12 +421,6 @@ impl Job<'_> {
             return Ok(Severity::Faults);
         }
         Ok(severity)
-    }
-
-    /// Whether the encoding of an input is stated, and its text may show that it is another one.
-    fn may_be_misnamed(&self, answer: &Answer, settings: &Settings) -> bool {
-        let is_checked = answer.basis.is_stated() && !self.options.believes_labels();
-        is_checked && settings.from != settings.to && may_be_misnamed(settings.from)
     }
 
     /// Handles an input that is not text: it is copied or refused.

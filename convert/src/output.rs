@@ -325,10 +325,12 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
         Ok(replacement) => Ok(Output::Replace(Box::new(replacement))),
         Err(error) => {
             let (path, above) = (shown(path), shown(above));
-            Err(Error::io(
-                format_args!("cannot write {path}: no temporary file can be made in {above}"),
-                &error,
-            ))
+            let what = match error.kind() {
+                io::ErrorKind::NotFound => "there is no folder",
+                _ => "no temporary file can be made in",
+            };
+            let what = format_args!("cannot write {path}: {what} {above}");
+            Err(Error::io(what, &error))
         }
     }
 }

@@ -227,8 +227,13 @@ impl RestoreJob<'_> {
         if !is_folder {
             let backup = backup_of(tree.file_name().unwrap_or_default(), &self.options.backup);
             if folder.status(&backup, false).is_err() {
+                let what = if tree.exists() {
+                    "it has no backup,"
+                } else {
+                    "there is no such file or folder, and no backup"
+                };
                 return Err(Error::Io {
-                    message: format!("{}: it has no backup, {}", shown(tree), shown(&backup)),
+                    message: format!("{}: {what} {}", shown(tree), shown(&backup)),
                     kind: io::ErrorKind::NotFound,
                 });
             }

@@ -345,16 +345,17 @@ impl<'a> Walk<'a> {
         let WalkOptions {
             hidden, no_ignore, ..
         } = *self.options;
-        let count = |hidden, no_ignore| -> u64 {
+        let count_if = |hidden, no_ignore, is_kind: fn(&FileType) -> bool| -> u64 {
             let below = folders
                 .iter()
                 .flat_map(|root| self.below(root, hidden, no_ignore));
             let files = below.flatten().filter(|entry| {
-                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                is_file && is_match(entry.path())
+                let is_kind = entry.file_type().is_some_and(|kind| is_kind(&kind));
+                is_kind && entry.depth() > 0 && is_match(entry.path())
             });
             files.count() as u64
         };
+        let count = |hidden, no_ignore| count_if(hidden, no_ignore, FileType::is_file);
         let ignored = if no_ignore { 0 } else { count(hidden, true) };
         let of_hidden = if hidden { 0 } else { count(true, no_ignore) };
         let both = if hidden || no_ignore || ignored + of_hidden > 0 {
@@ -366,6 +367,11 @@ impl<'a> Walk<'a> {
             ignored,
             hidden: of_hidden,
             both,
+            links: if self.options.follow {
+                0
+            } else {
+                count_if(hidden, no_ignore, FileType::is_symlink)
+            },
         }
     }
 

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use simdtext::{Encoding, Unmappable};
-use simdtext_convert::labels::parse_label;
 use simdtext_convert::{Binary, Options, SourceEncoding};
 
 use super::BomArg;
-use super::from::{AUTO, parse_from};
+use super::from::{AUTO, parse_from, parse_to};
 use super::guess::GuessArgs;
 use super::help::{CONVERT_EXAMPLES, convert_after_help};
 use super::many::{Compress, ManyArgs};
@@ -53,7 +52,7 @@ pub(crate) struct ConvertArgs {
     /// Encoding of the output
     ///
     /// Labels as for --from. UTF-16LE and UTF-16BE are written as such.
-    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_label)]
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_to)]
     pub(crate) to: &'static Encoding,
 
     /// Write to FILE, only if all of the input was converted

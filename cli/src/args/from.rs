@@ -1,6 +1,6 @@
-//! The values of `--from`: a label, or a way to find out.
+//! The values of `--from` and `--to`: a label, or a way to find out.
 
-use simdtext::UTF_8;
+use simdtext::{Encoding, UTF_8};
 use simdtext_convert::SourceEncoding;
 use simdtext_convert::labels::{parse_charset, parse_label};
 
@@ -29,13 +29,32 @@ pub(crate) fn parse_from(value: &str) -> Result<SourceEncoding, String> {
                 .collect();
             list.map(SourceEncoding::FirstValid)
         }
+        _ if value.contains(',') => Err(String::from(
+            "before several labels write auto: as in auto:shift_jis,euc-jp",
+        )),
         _ => parse_charset(value).map(SourceEncoding::Encoding),
     }
 }
 
+/// Reads the value of `--to`.
+pub(crate) fn parse_to(label: &str) -> Result<&'static Encoding, String> {
+    if label.eq_ignore_ascii_case(AUTO) {
+        return Err(String::from(
+            "the encoding of the output has to be named; utf-8 is the default",
+        ));
+    }
+    let charset = parse_charset(label)?;
+    let can_be_written = |encoding: &&'static Encoding| encoding.encoder().is_some();
+    charset.standard().filter(can_be_written).ok_or_else(|| {
+        format!(
+            "this encoding ({charset}) can only be read, never written; choose another, such as utf-8"
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{SourceEncoding, parse_from};
+    use super::{SourceEncoding, parse_from, parse_to};
     use simdtext::{EUC_JP, SHIFT_JIS, WINDOWS_1252};
     use simdtext_convert::{UTF_32BE, UTF_32LE};
 
@@ -66,6 +85,24 @@ mod tests {
             "automatic",
         ] {
             assert!(parse_from(value).is_err(), "{value}");
+        }
+        for value in ["sjis,euc-jp", "auto,sjis"] {
+            let error = parse_from(value).unwrap_err();
+            assert!(error.contains("write auto:"), "{value}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_written() {
+        assert_eq!(parse_to("sjis"), Ok(SHIFT_JIS));
+        for (label, message) in [
+            ("utf-32", "(UTF-32LE) can only be read, never written"),
+            ("iso-2022-kr", "can only be read, never written"),
+            ("auto", "has to be named"),
+            ("nope", "unknown label"),
+        ] {
+            let error = parse_to(label).unwrap_err();
+            assert!(error.contains(message), "{label}: {error}");
         }
     }
 }

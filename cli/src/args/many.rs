@@ -36,7 +36,8 @@ pub(crate) struct ManyArgs {
     /// Keep each original that is replaced, under its name with SUFFIX after it
     ///
     /// A backup that exists is never overwritten: the file is then left alone and reported. Files
-    /// whose names end with SUFFIX are not converted.
+    /// whose names end with SUFFIX are not converted. A later run without this flag would convert them:
+    /// give it to each run in place.
     #[arg(
         long,
         value_name = "SUFFIX",

@@ -16,7 +16,7 @@ pub(crate) struct WalkArgs {
     pub(crate) glob: Vec<String>,
 
     /// Take only files whose names end with .EXT, in upper or lower case; may be repeated
-    #[arg(short, long, value_name = "EXT")]
+    #[arg(short, long, value_name = "EXT", value_parser = parse_extension)]
     pub(crate) extension: Vec<String>,
 
     /// Walk hidden files and folders too
@@ -93,6 +93,16 @@ impl WalkArgs {
             .find(|(_, given)| *given)
             .map(|(flag, _)| *flag)
     }
+}
+
+/// Reads the value of `--extension`.
+fn parse_extension(value: &str) -> Result<String, String> {
+    if value.contains(['*', '?', '/']) {
+        return Err(String::from(
+            "write what comes after the dot, as in txt; --glob takes patterns",
+        ));
+    }
+    Ok(value.to_owned())
 }
 
 /// Reads the value of `--max-size` and of `--spool-limit`.

@@ -402,3 +402,24 @@ fn utf8_after_a_byte_order_mark_of_utf_16() {
         run(["convert", "--in-place", "--force", &file]).ends(0);
     }
 }
+
+/// Binary files that are converted as text are not judged by their first block, which may end within a character.
+#[test]
+fn binary_files_that_were_converted_before() {
+    let folder = Folder::new();
+    // The two bytes of "ù" are the last of the first 64 KiB, and the next one.
+    let before = "\0".repeat(64) + &FRENCH.repeat(3);
+    let text = "a".repeat(65_536 - 2 - before.len());
+    let text = before + &text + FRENCH;
+    let file = folder.file("a", &text);
+    let args = [
+        "convert",
+        "-f",
+        "windows-1252",
+        "--in-place",
+        "--binary=convert",
+        &file,
+    ];
+    run(args).ends(0).says(["1 UTF-8 already"]);
+    assert_eq!(folder.read("a"), text.as_bytes());
+}

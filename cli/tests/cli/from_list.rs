@@ -111,6 +111,7 @@ fn a_wrong_line_is_named_before_anything_is_written() {
         (b"\tkoi8-r\n", "line 1: there is no path"),
         (b"t/a\t\n", "line 1: \"\": unknown label"),
         (b"t/a\t\xFF\n", "line 1: "),
+        (b"koi8-r\tt/a\n", "line 1: the label is before the tab"),
         (b"t/a\tkoi8-r\nt/a\tkoi8-u\n", "t/a"),
     ] {
         run_in(&folder, &args, list).ends(2).says([wanted]);

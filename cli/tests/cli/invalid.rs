@@ -74,7 +74,9 @@ fn at_the_end_of_the_input() {
         .says(["malformed bytes 3D D8 78 at offset 2 (UTF-16LE)"]);
     run_with(["convert", "--invalid=strict", "-f", "utf-16le"], b"a\0b")
         .gives(1, "a")
-        .says(["malformed byte 62 at offset 2 (UTF-16LE)"]);
+        .says([
+            "malformed byte 62 at offset 2 (UTF-16LE), where the input ends within a code unit",
+        ]);
 }
 
 #[test]

@@ -74,6 +74,10 @@ fn json() {
     assert!(bom["ms"].is_number());
     assert_eq!(done["from"], "UTF-8");
     assert_eq!(
+        (&done["bytes_in"], &done["bytes_out"]),
+        (&15.into(), &15.into())
+    );
+    assert_eq!(
         (&faulty["errors"], &faulty["changed"]),
         (&1.into(), &false.into())
     );
@@ -274,4 +278,37 @@ fn what_was_not_replaced_has_no_output() {
         assert_eq!(object["bytes_out"], 0, "{object}");
     }
     assert_eq!(folder.read("a"), KOI8);
+}
+
+#[test]
+fn what_stays_as_it_is_counts_with_its_size() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a", KOI8);
+    let (tree, out, state) = (folder.name("t"), folder.name("out"), folder.name("state"));
+    let args = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "--no-clobber",
+        "--out-dir",
+        &out,
+        &tree,
+    ];
+    run(args).ends(0).says(["1 converted"]);
+    let (before, after) = (KOI8.len(), folder.read("out/a").len());
+    let sizes = format!("1 kept; {before} to {after} bytes");
+    run(args).ends(0).says([&*sizes]);
+    let args = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--resume",
+        &state,
+        &tree,
+    ];
+    run(args).ends(0).says(["1 converted"]);
+    let sizes = format!("1 finished earlier; {after} to {after} bytes");
+    run(args).ends(0).says([&*sizes]);
 }

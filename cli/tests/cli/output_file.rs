@@ -286,9 +286,12 @@ fn a_folder_that_is_not_there() {
                 "cannot write {target}: there is no such directory; name a file"
             )]);
     }
-    run_with(["convert", "-o", &folder.name("new/file")], "text")
+    let (target, above) = (folder.name("new/file"), folder.name("new"));
+    run_with(["convert", "-o", &target], "text")
         .gives(2, b"")
-        .says([": No such file or directory"]);
+        .says([&format!(
+            "cannot write {target}: there is no folder {above}: No such file or directory"
+        )]);
     assert!(folder.names().is_empty());
 }
 

@@ -149,6 +149,9 @@ fn one_file_and_odd_things() {
     run(["restore", "--backup=.orig", &folder.name("t/a")])
         .ends(2)
         .says(["it has no backup, a.orig"]);
+    run(["restore", "--backup=.orig", &folder.name("nowhere")])
+        .ends(2)
+        .says(["nowhere: there is no such file or folder, and no backup nowhere.orig"]);
     // A folder has taken the place of a file.
     fs::remove_file(folder.path("t/b")).expect("it is there");
     folder.folder("t/b");

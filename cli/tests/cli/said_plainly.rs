@@ -1,5 +1,7 @@
 //! Messages about patterns that match nothing, and about many files together.
 
+use std::os::unix::fs::symlink;
+
 use crate::folding::mounted_at;
 use crate::harness::{Folder, run};
 
@@ -51,6 +53,11 @@ fn a_pattern_that_matches_nothing() {
         .gives(0, b"")
         .says(["--extension=txt: no file matched; 2 files"]);
     run(["detect", "-e", "txt", &folder.name("t/a.html")]).quietly();
+    // Links count if nothing else matches.
+    symlink(folder.path("t/a.html"), folder.path("t/link.xml")).expect("a link can be made");
+    convert(&["-e", "xml"])
+        .ends(0)
+        .says(["--extension=xml: no file matched; 1 link was left out because links are not followed (-L follows it)"]);
     // Without a pattern: a folder of which everything is left out.
     run(["detect", &folder.name("t/.git")])
         .gives(0, b"")

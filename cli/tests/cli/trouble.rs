@@ -201,7 +201,7 @@ fn what_is_not_ours_to_read_or_write() {
         ran.says([
             "t/secret: cannot be read: Permission denied",
             "t/closed: cannot be read: Permission denied",
-            "t/fixed/c: cannot be replaced: Permission denied; it is unchanged",
+            "t/fixed/c: cannot be replaced: its folder may not be changed: Permission denied; it is unchanged",
             "t/read-only: cannot be replaced: Permission denied; it is unchanged",
             "1 converted, 4 failed",
         ]);

@@ -100,6 +100,18 @@ fn replacement_is_never_written() {
 }
 
 #[test]
+fn patterns_that_are_no_extensions() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a.txt", "text");
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    run(["convert", "-e", "*.txt", "--out-dir", &out, &tree])
+        .gives(2, b"")
+        .says(["'*.txt'", "as in txt; --glob takes patterns"]);
+    assert_eq!(folder.names(), ["t"]);
+}
+
+#[test]
 fn numbers_of_cores() {
     for jobs in ["-j0", "-jall", "--jobs=-1"] {
         for command in ["convert", "detect"] {

@@ -99,8 +99,8 @@ fn what_is_malformed() {
         .gives(1, "a\n\u{FFFD}b\u{FFFD}é\u{FFFD}")
         .says([
             "<stdin>:2: malformed bytes 00 D8 00 00 at offset 8 (UTF-32LE)",
-            "<stdin>:2: malformed bytes 00 00 11 00 at offset 16 (UTF-32LE)",
-            "<stdin>:2: malformed bytes 41 00 at offset 24 (UTF-32LE)",
+            "<stdin>:2: malformed bytes 00 00 11 00 at offset 16 (UTF-32LE)\n",
+            "<stdin>:2: malformed bytes 41 00 at offset 24 (UTF-32LE), where the input ends within a code unit\n",
         ]);
     run_with(["convert", "-f", "utf-32le", "--invalid=skip"], &bytes).gives(1, "a\nbé");
     run_with(["convert", "-f", "utf-32le", "--invalid=strict"], &bytes).gives(1, "a\n");

@@ -4,7 +4,7 @@ use simdtext::detect::{self, Candidate, Guess};
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{Encoding, REPLACEMENT, UTF_8};
 
-use super::unknown::{self, UnknownLabel, declared_elsewhere, unknown_label};
+use super::declarations::{self, UnknownLabel, declared_elsewhere, unknown_label};
 use crate::binary::NotText;
 use crate::charset::Charset;
 
@@ -232,7 +232,7 @@ impl Answer {
     /// The reason, as a phrase for people.
     pub fn reason(&self) -> String {
         match self.unknown {
-            Some(label) => format!("{}; {}", self.plain_reason(), unknown::in_words(label)),
+            Some(label) => format!("{}; {}", self.plain_reason(), declarations::in_words(label)),
             None => self.plain_reason(),
         }
     }

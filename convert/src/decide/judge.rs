@@ -4,9 +4,9 @@
 use simdtext::sniff::Utf8Verdict;
 use simdtext::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::late::Late;
+use super::seven_bit::Late;
 use super::watch::Seen;
-use super::{Answer, Basis, unknown};
+use super::{Answer, Basis, declarations};
 use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::message::Counted;
@@ -47,7 +47,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, options: &Options, in_place: b
         return Judgement::Binary(not_text);
     }
     if seen.charset == REPLACEMENT {
-        return Judgement::Leave(undecodable(answer));
+        return Judgement::Leave(Doubt::undecodable(answer));
     }
     if let Some(late) = seen.late
         && !(options.believes_labels() && seen.charset.is_utf16())
@@ -296,21 +296,6 @@ impl Late {
 /// What converts text in the encodings that the standard maps to `replacement`.
 const ELSEWHERE: &str = "`uconv -f HZ -t UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it";
 
-/// The message about text in the encodings that the standard maps to `replacement`.
-pub(crate) fn undecodable(answer: &Answer) -> Doubt {
-    let said = match answer.basis {
-        Basis::Label => "that is named",
-        Basis::Undecodable("HZ") => "that its header names",
-        Basis::Undecodable(_) => "of its escape sequences",
-        _ => "that is declared",
-    };
-    let what = format!(
-        "neither browsers nor this command decodes the encoding {said} (one of hz-gb-2312, iso-2022-kr, \
-         iso-2022-cn)"
-    );
-    Doubt::new(what, "").or(ELSEWHERE)
-}
-
 impl Judgement {
     /// What the input is and the encoding that was named is not, if only malformed sequences are looked for.
     pub(crate) fn finding(self) -> Option<String> {
@@ -400,12 +385,27 @@ impl Doubt {
         )
     }
 
+    /// The input is in one of the encodings that the standard maps to `replacement`.
+    pub(crate) fn undecodable(answer: &Answer) -> Self {
+        let said = match answer.basis {
+            Basis::Label => "that is named",
+            Basis::Undecodable("HZ") => "that its header names",
+            Basis::Undecodable(_) => "of its escape sequences",
+            _ => "that is declared",
+        };
+        let what = format!(
+            "neither browsers nor this command decodes the encoding {said} (one of hz-gb-2312, iso-2022-kr, \
+             iso-2022-cn)"
+        );
+        Self::new(what, "").or(ELSEWHERE)
+    }
+
     /// The input declares an encoding that is not in the standard, and would be guessed.
     pub(crate) fn undeclared(answer: &Answer) -> Option<Self> {
         let (label, charset) = (answer.unknown?, answer.charset?);
         Some(Self::new(
-            unknown::in_words(label),
-            unknown::advice(label, charset),
+            declarations::in_words(label),
+            declarations::advice(label, charset),
         ))
     }
 

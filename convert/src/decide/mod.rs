@@ -1,21 +1,24 @@
-//! Finds out the encoding of an input if `--from` does not state it.
+//! Finds out the encoding of an input, and whether what is said about it can be true. The steps, in order:
 //!
-//! What the input says about itself wins: a byte order mark, the Content-Type that came with it, a
-//! declaration in HTML, XML or CSS. Otherwise all of it is read, which shows for certain whether it is ASCII
-//! or UTF-8. If it is neither, the encoding is guessed from a sample. `scan.rs` does the reading.
+//! 1. An [`Answer`] is found before the conversion: the encoding, with the [`Basis`] for it. If `--from` does not
+//!    state it, a [`Question`] does that. What the input says about itself wins: a byte order mark, the Content-Type
+//!    that came with it, a declaration in HTML, XML or CSS. Otherwise all of it is read, which shows for certain
+//!    whether it is ASCII or UTF-8. If it is neither, other declarations are looked for (`declarations.rs`,
+//!    `statements.rs`), and in the end the encoding is guessed from a sample (`scan.rs`).
+//! 2. A [`Watch`] sees all of the input, mostly while it is converted, and says what was [`Seen`]: whether it is
+//!    text, is UTF-8 after all, or has parts in other encodings.
+//! 3. [`judge()`] compares the two by its rules. The [`Judgement`] is to convert the input or not, and why.
+//! 4. If a label or a list states the encoding, a sample that the watch has kept shows whether the text is far more
+//!    plausible in another ([`Misnamed`]).
 
 mod answer;
+mod declarations;
 mod doubled;
-mod jis_lines;
 mod judge;
-mod late;
-mod rather;
+mod misnamed;
 mod scan;
-mod shifted;
+mod seven_bit;
 mod statements;
-mod units;
-mod unknown;
-mod utf8_lines;
 mod watch;
 
 use std::io;
@@ -31,11 +34,10 @@ use crate::options::{Options, SourceEncoding};
 use crate::utf32;
 pub use answer::{Answer, Basis};
 use doubled::Doubled;
-pub(crate) use judge::{Doubt, Judgement, judge, undecodable};
-pub(crate) use rather::{Misnamed, may_be_misnamed};
-pub(crate) use scan::Sampler;
+pub(crate) use judge::{Doubt, Judgement, judge};
+pub(crate) use misnamed::{Misnamed, may_be_misnamed};
 use scan::{HEAD, Sample, Scan};
-use units::UnitScan;
+use watch::UnitScan;
 pub(crate) use watch::{Seen, Watch};
 
 /// What is known about all inputs, and what may be guessed.
@@ -58,7 +60,7 @@ pub(crate) struct Question<'a> {
 #[derive(Debug)]
 pub(crate) enum Unknown {
     Read(io::Error),
-    /// In every encoding of the list something is malformed; this says where, for each.
+    /// In every encoding of the list something is malformed; this says where, for each, and that it is not converted.
     Invalid(String),
 }
 
@@ -139,7 +141,7 @@ impl<'a> Question<'a> {
         let declared = self.declared(head, complete);
         if head.is_ascii()
             && declared.is_none_or(|answer| answer.is(UTF_8))
-            && let Some(encoding) = shifted::undecodable(head)
+            && let Some(encoding) = seven_bit::undecodable(head)
         {
             return Answer::undecodable(encoding);
         }
@@ -193,7 +195,7 @@ impl<'a> Question<'a> {
         }
         let is_whole = scan.is_at_end();
         // A header would be in these bytes.
-        let mut undecodable = shifted::undecodable(scan.head());
+        let mut undecodable = seven_bit::undecodable(scan.head());
         let mut signs = BinaryScan::new();
         let mut first = FirstValid::new(self.list);
         let mut doubled = self.doubled.map(Doubled::new);
@@ -222,7 +224,7 @@ impl<'a> Question<'a> {
             ..
         } = scan.sample;
         if !has_non_ascii {
-            undecodable = undecodable.or_else(|| shifted::undecodable(scan.sample().0));
+            undecodable = undecodable.or_else(|| seven_bit::undecodable(scan.sample().0));
             if let Some(encoding) = undecodable {
                 return Ok(Answer::undecodable(encoding));
             }
@@ -364,7 +366,7 @@ impl<'a> Question<'a> {
             (_, Some(encoding)) => found(encoding.into()),
         };
         Answer {
-            rival: answer.charset.and_then(|_| rather::rival(&guess, sample)),
+            rival: answer.charset.and_then(|_| misnamed::rival(&guess, sample)),
             guess: Some(guess),
             ..answer
         }
@@ -390,11 +392,12 @@ fn bom(head: &[u8]) -> Option<Answer> {
         .map(|(encoding, _)| Answer::new(encoding, Basis::Bom, Confidence::Certain))
 }
 
-/// Where the first malformed sequence is in each encoding of the list.
+/// The message that says where the first malformed sequence is in each encoding of the list.
 fn in_words(first: &FirstValid) -> String {
     let failed = first.tried().filter_map(|tried| {
         let malformed = tried.failed?;
         Some(format!("{} at offset {}", tried.encoding, malformed.offset))
     });
-    failed.collect::<Vec<_>>().join(", ")
+    let failed = failed.collect::<Vec<_>>().join(", ");
+    format!("it has malformed bytes in every encoding of the list ({failed}); not converted")
 }

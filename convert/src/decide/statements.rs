@@ -5,7 +5,7 @@
 
 use memchr::memmem;
 
-use super::unknown::{labels_after, name_of, without_line_end};
+use super::declarations::{labels_after, name_of, without_line_end};
 
 /// What a line begins with that consists of this and the name of an encoding. Between them is white space or an opening
 /// bracket, an equals sign or a quotation mark.

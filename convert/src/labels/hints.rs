@@ -4,7 +4,7 @@
 use simdtext::Encoding;
 
 /// Names that other programs use for encodings of the standard.
-const OTHER_NAMES: [(&str, &str); 66] = [
+const OTHER_NAMES: [(&str, &str); 68] = [
     ("cp932", "shift_jis"),
     ("cp943", "shift_jis"),
     ("cp936", "gbk"),
@@ -54,6 +54,9 @@ const OTHER_NAMES: [(&str, &str); 66] = [
     ("ujis", "euc-jp"),
     ("eucjp", "euc-jp"),
     ("eucjpms", "euc-jp"),
+    // PHP
+    ("sjis-win", "shift_jis"),
+    ("eucjp-win", "euc-jp"),
     ("euckr", "euc-kr"),
     ("euc-cn", "gbk"),
     // TeX
@@ -102,8 +105,9 @@ const LARGER: [(&str, &str, &str); 8] = [
 
 /// Encodings that are close to none of the standard, and a command that converts them: glibc's iconv, or
 /// ICU's uconv if iconv does not have them.
-const ELSEWHERE: [(&str, &str); 16] = [
+const ELSEWHERE: [(&str, &str); 17] = [
     ("utf-7", "iconv -f UTF-7"),
+    ("utf7", "iconv -f UTF-7"),
     ("hz", "uconv -f HZ"),
     ("hz-gb2312", "uconv -f HZ"),
     ("johab", "iconv -f JOHAB"),
@@ -151,7 +155,8 @@ pub(super) fn hint(given: &str) -> Option<Hint> {
         return Some(Hint::instead(same));
     }
     match name.as_str() {
-        "utf-8-sig" | "utf8-sig" | "utf-8-bom" | "utf8-bom" | "utf-8bom" => {
+        "utf-8-sig" | "utf8-sig" | "utf-8sig" | "utf8sig" | "utf-8-bom" | "utf8-bom"
+        | "utf-8bom" | "utf8bom" => {
             return Some(Hint {
                 for_command: ": a byte order mark is removed from the input, and --output-bom begins the \
                               output with one",
@@ -290,7 +295,10 @@ mod tests {
             ("dos-852", "iconv -f CP852 "),
             ("utf-8-sig", "use utf-8:"),
             ("UTF8_SIG", "use utf-8:"),
+            ("utf8bom", "use utf-8:"),
             ("utf-7", "iconv -f UTF-7 "),
+            ("UTF7", "iconv -f UTF-7 "),
+            ("sjis-win", "use shift_jis"),
             ("cp037", "iconv -f IBM037 "),
             ("cp500", "iconv -f IBM500 "),
             ("shift_jis_2004", "shift_jis is close"),

@@ -4,8 +4,8 @@
 use std::fs::File;
 use std::io;
 
-use simdtext::UTF_8;
-use simdtext::sniff::{FirstValid, HEAD_LEN};
+use simdtext::sniff::FirstValid;
+use simdtext::{Encoding, UTF_8};
 
 use super::file::{Worker, cannot_read};
 use super::original::{Original, reading};
@@ -14,13 +14,14 @@ use super::writing::Content;
 use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::decide::{
-    Answer, Basis, Doubt, Judgement, Question, Watch, declared_in, judge, undecodable,
+    Answer, Basis, Doubt, Judgement, Question, Watch, declared_in, judge, may_be_misnamed,
 };
 use crate::decode::Whole;
 use crate::input::Source;
 use crate::options::{Binary, Invalid, has_lines};
 use crate::os;
 use crate::report::{FileReport, Refusal, RefusalKind, State};
+use crate::severity::Severity;
 
 /// How many bytes are hardly ever the same by chance.
 const TELLING: u64 = 32;
@@ -36,12 +37,13 @@ pub(super) enum Course {
 }
 
 impl Worker<'_, '_> {
-    /// Examines a file that is said to be in an encoding other than UTF-8, as far as that may be wrong. `None` if the
-    /// rest of it has to be examined while it is converted.
+    /// Examines a file that is said to be in an encoding other than UTF-8, as far as that may be wrong, and shows it to
+    /// `watch`. `None` if all of it has to be examined, which is done while it is converted.
     pub(super) fn look(
         &mut self,
         original: &Original<'_>,
         answer: &Answer,
+        watch: &mut Watch,
     ) -> Result<Option<Judgement>, Refusal> {
         if let Some(not_text) = answer.not_text {
             return Ok(Some(Judgement::Binary(not_text)));
@@ -57,7 +59,7 @@ impl Worker<'_, '_> {
             return Ok(Some(Judgement::Convert));
         }
         if matches!(answer.basis, Basis::Undecodable(_)) {
-            return Ok(Some(Judgement::Leave(undecodable(answer))));
+            return Ok(Some(Judgement::Leave(Doubt::undecodable(answer))));
         }
         let options = self.run.options;
         let believes_labels = options.believes_labels();
@@ -67,15 +69,16 @@ impl Worker<'_, '_> {
         if !answer.basis.is_label() || believes_labels || self.converter.settings().from == UTF_8 {
             return Ok(None);
         }
-        let mut watch = self.new_watch();
         let (mut source, format) = original.text(None).map_err(cannot_read)?;
+        let converts_binary = options.binary == Some(Binary::Convert);
         let mut len = 0;
         loop {
             let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
             watch.feed(&self.block[..n]);
             len += n as u64;
-            if n == 0 || watch.is_binary() || format.is_none() && len == original.metadata.len() {
-                return Ok(Some(self.judge(answer, &mut watch)));
+            let is_at_end = n == 0 || format.is_none() && len == original.metadata.len();
+            if is_at_end || watch.is_binary() && !converts_binary {
+                return Ok(Some(self.judge(answer, watch)));
             }
             if watch.is_hopeless() {
                 return Ok(None);
@@ -94,7 +97,8 @@ impl Worker<'_, '_> {
             return Ok(None);
         };
         let (from, to) = (self.converter.settings().from, self.run.settings.to);
-        let is_read_as = |charset| is_read_alike(&name, charset);
+        let noted = Encoding::for_label(name.as_bytes());
+        let is_read_as = |charset: Charset| noted.is_some_and(|noted| charset.is_read_as(noted));
         let is_done =
             options.in_place && name == to.name() && !answer.charset.is_some_and(is_read_as);
         let is_about_all = !options.per_line && !options.undo_double_encoding;
@@ -168,9 +172,8 @@ impl Worker<'_, '_> {
         } else {
             (answer.basis.is_stated()).then_some(self.converter.settings().from)
         };
-        let Some(from) = from
-            .filter(|from| *from != UTF_8 && !is_read_alike(to.name(), *from) && has_lines(*from))
-        else {
+        let may_tell = |from: &Charset| *from != UTF_8 && !from.is_read_as(to) && has_lines(*from);
+        let Some(from) = from.filter(may_tell) else {
             return Ok(None);
         };
         if !options.in_place || options.force || options.resume.is_some() || to == UTF_8 {
@@ -182,58 +185,81 @@ impl Worker<'_, '_> {
         Ok(is_converted.then(|| Doubt::converted(from, to)))
     }
 
-    /// Looks whether a file whose encoding is stated is in another, by all that its text shows.
-    pub(super) fn if_misnamed(
+    /// Reports what speaks against the encoding that a file was read as, or refuses to replace it. `watch` has seen
+    /// enough of it.
+    pub(super) fn doubt(
         &mut self,
-        original: &Original<'_>,
         answer: &Answer,
-    ) -> Result<Option<Doubt>, Refusal> {
+        watch: &mut Watch,
+        outcome: &mut FileReport,
+    ) -> Result<(), Refusal> {
         let options = self.run.options;
-        if options.believes_labels() || !answer.basis.is_stated() {
-            return Ok(None);
-        }
-        let mut source = original.again()?;
         let from = self.converter.settings().from;
-        let rather = (self.misnamed)
-            .rather_in(from, options, &mut source)
-            .map_err(cannot_read)?;
-        Ok(rather.map(|rather| Doubt::misnamed(from, answer.basis.said(), rather)))
+        if let Some(rival) = answer.rival {
+            if !options.accept_guess && !options.force {
+                outcome.severity.worsen(Severity::Faults);
+            }
+            outcome.add_note(format!(
+                "read as {from}, which is a guess, and {rival} is hardly less plausible; --from says what it is"
+            ));
+        }
+        if let Some(doubt) = self.if_misnamed(answer, watch) {
+            if options.in_place {
+                return Err(Refusal::skip(doubt.message(true)));
+            }
+            outcome.severity.worsen(Severity::Faults);
+            outcome.note = Some(format!("{}; read as {from}", doubt.what));
+        } else if outcome.note.is_none()
+            && let Some(declared) = self.still_declared(answer, watch)
+        {
+            let correct = if answer.basis == Basis::Comment {
+                "correct that by hand"
+            } else {
+                "--fix-declarations corrects that"
+            };
+            outcome.note = Some(format!("it still declares {declared}; {correct}"));
+        }
+        if options.in_place && !options.accept_guess && self.converter.is_guessed() {
+            return Err(Refusal::skip(
+                "the encoding of some lines was guessed; left alone. --accept-guess converts it \
+                 anyway, --from=auto:LIST says what they may be in",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Looks whether a file whose encoding is stated is in another, by all that its text shows.
+    fn if_misnamed(&mut self, answer: &Answer, watch: &mut Watch) -> Option<Doubt> {
+        let from = self.converter.settings().from;
+        let rather = (self.misnamed).rather_in(from, self.run.options, watch.sample()?)?;
+        Some(Doubt::misnamed(from, answer.basis.said(), rather))
     }
 
     /// The encoding that the output still declares, unless it is in that.
-    pub(super) fn still_declared(
-        &self,
-        original: &Original<'_>,
-        answer: &Answer,
-    ) -> Result<Option<Charset>, Refusal> {
+    fn still_declared(&self, answer: &Answer, watch: &Watch) -> Option<Charset> {
         let (options, to) = (self.run.options, self.run.settings.to);
         // UTF-16 is known by its byte order mark, and so is what had one.
         let is_corrected = options.fix_declarations && answer.basis != Basis::Comment;
         if is_corrected || Charset::from(to).is_utf16() {
-            return Ok(None);
+            return None;
         }
         let declared = match answer.basis {
-            Basis::Label | Basis::List => {
-                let mut head = [0; HEAD_LEN];
-                let mut source = original.again()?;
-                let n = source.read(&mut head, HEAD_LEN).map_err(cannot_read)?;
-                declared_in(&head[..n])
-            }
+            Basis::Label | Basis::List => declared_in(watch.head()),
             basis if basis.is_declared() => answer.charset,
             _ => None,
         };
-        Ok(declared.filter(|declared| *declared != to))
+        declared.filter(|declared| *declared != to)
     }
 
     /// Decides about a file in which a fault was found, or of which only the beginning was read: all of its
-    /// bytes show whether it is text. `stated` is its encoding, unless that is a guess.
+    /// bytes show whether it is text.
     pub(super) fn if_text(
         &mut self,
         original: &Original<'_>,
-        stated: Option<Charset>,
+        answer: &Answer,
         outcome: &mut FileReport,
     ) -> Result<Course, Refusal> {
-        let mut watch = self.new_watch();
+        let mut watch = self.new_watch(answer);
         let mut source = original.again()?;
         let looked = source.each_block(&mut self.block, |bytes| {
             watch.feed(bytes);
@@ -242,9 +268,10 @@ impl Worker<'_, '_> {
         looked.map_err(cannot_read)?;
         match watch.finish().not_text {
             Some(not_text)
-                if self.run.options.binary != Some(Binary::Convert) || stated.is_none() =>
+                if self.run.options.binary != Some(Binary::Convert)
+                    || answer.stated().is_none() =>
             {
-                self.obey(Judgement::Binary(not_text), stated, outcome)
+                self.obey(Judgement::Binary(not_text), answer, outcome)
             }
             _ => Ok(Course::Convert),
         }
@@ -256,17 +283,22 @@ impl Worker<'_, '_> {
         judge(answer, &watch.finish(), options, options.in_place)
     }
 
-    /// Examines the current file while it is converted.
-    pub(super) fn new_watch(&self) -> Watch {
+    /// What examines the current file.
+    pub(super) fn new_watch(&self, answer: &Answer) -> Watch {
         let settings = self.converter.settings();
-        Watch::new(settings.from, settings.bom)
+        let watch = Watch::new(settings.from, settings.bom);
+        if may_be_misnamed(answer, settings.from, self.run.options) {
+            watch.for_sample()
+        } else {
+            watch
+        }
     }
 
-    /// Follows a judgement, or refuses the file. `stated` is its encoding, unless that is a guess.
+    /// Follows a judgement, or refuses the file.
     pub(super) fn obey(
         &self,
         judgement: Judgement,
-        stated: Option<Charset>,
+        answer: &Answer,
         outcome: &mut FileReport,
     ) -> Result<Course, Refusal> {
         let in_place = self.run.options.in_place;
@@ -289,7 +321,7 @@ impl Worker<'_, '_> {
                 match self.run.options.binary {
                     Some(Binary::Copy) if in_place => Ok(Course::Done),
                     Some(Binary::Copy) => Ok(Course::Copy),
-                    Some(Binary::Convert) if stated.is_some() => Ok(Course::Convert),
+                    Some(Binary::Convert) if answer.stated().is_some() => Ok(Course::Convert),
                     Some(Binary::Convert) => Err(RefusalKind::NotText.because(format!(
                         "{}, and nothing says which encoding to convert it from; name one with \
                          --from=LABEL",
@@ -304,16 +336,6 @@ impl Worker<'_, '_> {
             }
         }
     }
-}
-
-/// Whether the encoding of this name has the same decoder in the standard.
-fn is_read_alike(name: &str, charset: Charset) -> bool {
-    let decoder = |name| match name {
-        "gb18030" => "GBK",
-        "ISO-8859-8-I" => "ISO-8859-8",
-        _ => name,
-    };
-    decoder(name) == decoder(charset.name())
 }
 
 fn left(not_text: NotText, in_place: bool, unpacked: bool) -> String {

@@ -14,14 +14,14 @@ use super::original::Original;
 use super::places::{Entry, Recent};
 use super::placing::same_output;
 use super::replace::There;
+use super::writing::Written;
 use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
-use crate::decide::{Answer, Basis, Misnamed, Question, Unknown};
+use crate::decide::{Answer, Misnamed, Question, Unknown, Watch};
 use crate::message::{if_mounted, plain, shown};
 use crate::os::{self, FileId, Kind, is_link_refused};
 use crate::report::{FileReport, Refusal, RefusalKind, State};
-use crate::severity::Severity;
 use crate::walk::FoundFile;
 
 /// Converts files, one after the other.
@@ -102,8 +102,50 @@ impl<'r, 'a> Worker<'r, 'a> {
         Some(outcome)
     }
 
-    /// `false` if it is one of the run's own files.
+    /// The steps for one file, in this order. `false` if it is one of the run's own files.
     fn attempt(&mut self, job: &FoundFile, outcome: &mut FileReport) -> Result<bool, Refusal> {
+        let Some((task, place)) = self.begin(job, outcome)? else {
+            return Ok(false);
+        };
+        if let Some(state) = self.needs_nothing(&task)? {
+            outcome.state = state;
+            outcome.bytes_out = task.there.as_ref().map_or(0, |there| there.stamp.size);
+            return Ok(true);
+        }
+        let answer = self.decide(&task)?;
+        self.converter.expect(self.run.settings.of(&answer));
+        if let Some(charset) = answer.charset {
+            outcome.from = charset;
+            outcome.evidence = answer.basis;
+        }
+        if self.must_not_guess(&answer) {
+            return self.refuse_guess(&task, &answer, outcome).map(|()| true);
+        }
+        let mut watch = self.new_watch(&answer);
+        let judgement = self.look(&task.original, &answer, &mut watch)?;
+        let course = judgement.map(|it| self.obey(it, &answer, outcome));
+        let course = self.or_correct(course.transpose()?, outcome);
+        if course == Some(Course::Done) {
+            return self.leave(&task, outcome).map(|()| true);
+        }
+        let place = self.made(&task, place)?;
+        if let Some(written) =
+            self.convert_or_copy(&task, place, &answer, course, watch, outcome)?
+        {
+            self.place(&task, written, outcome)?;
+        }
+        Ok(true)
+    }
+
+    /// Opens the file, and finds the place of its output. `None` if it is one of the run's own files.
+    fn begin<'t>(
+        &mut self,
+        job: &'t FoundFile,
+        outcome: &mut FileReport,
+    ) -> Result<Option<(Task<'t>, Option<Entry>)>, Refusal>
+    where
+        'r: 't,
+    {
         let run = self.run;
         let options = run.options;
         let (original, entry) = self.open(job)?;
@@ -111,13 +153,13 @@ impl<'r, 'a> Worker<'r, 'a> {
         let is_backup = |suffix: &String| name.ends_with(suffix.as_bytes());
         if !job.named && options.backup.as_ref().is_some_and(is_backup) {
             // A link leads to it. The walk leaves out what has such a name itself.
-            return Ok(false);
+            return Ok(None);
         }
         if !original.metadata.is_file() {
             return Err(Refusal::fail("it is not a regular file"));
         }
         if run.is_own(FileId::of(&original.metadata).as_ref()) {
-            return Ok(false);
+            return Ok(None);
         }
         outcome.bytes_in = original.metadata.len();
         let mut task = Task {
@@ -140,128 +182,122 @@ impl<'r, 'a> Worker<'r, 'a> {
                 .map_err(|error| task.cannot_write(&error))?,
         };
         task.there = self.there(&task, place.as_ref())?;
-        let (task, original) = (&task, &task.original);
+        Ok(Some((task, place)))
+    }
+
+    /// How a file is reported that an earlier run has finished, or whose output is to be kept.
+    fn needs_nothing(&self, task: &Task<'_>) -> Result<Option<State>, Refusal> {
+        let options = self.run.options;
         if self.is_finished(task)? {
-            outcome.state = State::Finished;
-            return Ok(true);
+            return Ok(Some(State::Finished));
         }
-        let is_newer = |there: &There| there.stamp.modified >= original.stamp().modified;
-        if let (Some(there), false) = (&task.there, options.in_place)
-            && (options.no_clobber || (options.update && is_newer(there)))
-        {
-            outcome.state = State::Kept;
-            return Ok(true);
-        }
+        let input = task.original.stamp().modified;
+        let is_newer = |there: &There| there.stamp.modified >= input;
+        let is_kept = (task.there.as_ref()).is_some_and(|there| {
+            !options.in_place && (options.no_clobber || options.update && is_newer(there))
+        });
+        Ok(is_kept.then_some(State::Kept))
+    }
 
-        let answer = match job.from {
-            Some(listed) => Answer::named(listed),
-            None => self.decide(original)?,
+    /// Finds out the encoding of the file.
+    fn decide(&self, task: &Task<'_>) -> Result<Answer, Refusal> {
+        if let Some(listed) = task.job.from {
+            return Ok(Answer::named(listed));
+        }
+        let Some(question) = Question::of_convert(self.run.options) else {
+            return Ok(Answer::named(self.run.settings.from));
         };
-        self.converter.expect(run.settings.of(&answer));
-        if let Some(charset) = answer.charset {
-            outcome.from = charset;
-            outcome.evidence = answer.basis;
-            // What declares an encoding that is not in the standard needs more than --accept-guess.
-            let is_open = answer.unknown.is_none() || options.force;
-            if options.in_place && !options.accept_guess && answer.basis.is_guess() && is_open {
-                // The guess may be that of the text before binary data, of which only the rest tells.
-                if self.if_text(original, answer.stated(), outcome)? == Course::Done {
-                    return self.leave(task, outcome);
-                }
-                return Err(RefusalKind::Guess.because(format!(
-                    "it is most likely {charset} ({reason}), which is a guess; left alone. \
-                     --accept-guess converts it from that, --from=LABEL from the encoding that you \
-                     name",
-                    reason = answer.reason()
-                )));
-            }
+        match question.of_source(&mut task.original.again()?) {
+            Ok(answer) => Ok(answer.undone()),
+            Err(Unknown::Read(error)) => Err(cannot_read(error)),
+            Err(Unknown::Invalid(why)) => Err(Refusal::skip(why)),
         }
+    }
 
-        let mut course = Course::Convert;
-        // Examines the file while it is converted.
-        let mut watch = None;
-        match self.look(original, &answer)? {
-            Some(judgement) => course = self.obey(judgement, answer.stated(), outcome)?,
-            None => watch = Some(self.new_watch()),
-        }
-        if outcome.state == State::Already && options.fix_declarations && run.settings.to == UTF_8 {
-            // It is UTF-8 as it should be, but may declare another encoding.
-            course = Course::Convert;
-            outcome.state = State::Converted;
-            let as_utf8 = run.settings.of(&Answer::named(UTF_8.into()));
-            self.converter.expect(as_utf8);
-        }
-        if course == Course::Done {
+    /// Whether the encoding is a guess, and the file may not be replaced on the basis of that.
+    fn must_not_guess(&self, answer: &Answer) -> bool {
+        let options = self.run.options;
+        let is_guess = answer.charset.is_some() && answer.basis.is_guess();
+        // What declares an encoding that is not in the standard needs more than --accept-guess.
+        let is_open = answer.unknown.is_none() || options.force;
+        options.in_place && !options.accept_guess && is_guess && is_open
+    }
+
+    /// Refuses the file because its encoding is a guess, unless it is not text.
+    fn refuse_guess(
+        &mut self,
+        task: &Task<'_>,
+        answer: &Answer,
+        outcome: &mut FileReport,
+    ) -> Result<(), Refusal> {
+        // The guess may be that of the text before binary data, of which only the rest tells.
+        if self.if_text(&task.original, answer, outcome)? == Course::Done {
             return self.leave(task, outcome);
         }
-        let place = self.made(task, place)?;
+        Err(RefusalKind::Guess.because(format!(
+            "it is most likely {charset} ({reason}), which is a guess; left alone. --accept-guess converts it from \
+             that, --from=LABEL from the encoding that you name",
+            charset = outcome.from,
+            reason = answer.reason()
+        )))
+    }
+
+    /// With `--fix-declarations`, what is UTF-8 already is converted, because it may declare another encoding.
+    fn or_correct(&mut self, course: Option<Course>, outcome: &mut FileReport) -> Option<Course> {
+        let run = self.run;
+        let is_to_utf8 = run.settings.to == UTF_8;
+        if outcome.state != State::Already || !run.options.fix_declarations || !is_to_utf8 {
+            return course;
+        }
+        outcome.state = State::Converted;
+        let as_utf8 = run.settings.of(&Answer::named(UTF_8.into()));
+        self.converter.expect(as_utf8);
+        Some(Course::Convert)
+    }
+
+    /// Writes the output. `None` if there is to be none. Without a `course`, all of the file decides, which `watch`
+    /// sees while it is converted; otherwise `watch` has seen enough of it.
+    fn convert_or_copy<'t>(
+        &mut self,
+        task: &'t Task<'_>,
+        place: Option<Entry>,
+        answer: &Answer,
+        course: Option<Course>,
+        mut watch: Watch,
+        outcome: &mut FileReport,
+    ) -> Result<Option<Written<'t>>, Refusal>
+    where
+        'r: 't,
+    {
+        let is_decided = course.is_some();
+        let mut course = course.unwrap_or(Course::Convert);
         let mut written = None;
         if course == Course::Convert {
-            written = self.write(task, place.clone(), watch.as_mut(), outcome)?;
+            if !is_decided {
+                watch = self.new_watch(answer);
+            }
+            let seen_by = (!is_decided).then_some(&mut watch);
+            written = self.write(task, place.clone(), seen_by, outcome)?;
             if written.is_none() {
                 // There was a fault, so this may not be text.
-                course = self.if_text(original, answer.stated(), outcome)?;
+                course = self.if_text(&task.original, answer, outcome)?;
+            } else if !is_decided {
+                course = self.obey(self.judge(answer, &mut watch), answer, outcome)?;
             }
         }
-        // What was written is not in its place yet.
-        if written.is_some()
-            && let Some(watch) = &mut watch
-        {
-            let judgement = self.judge(&answer, watch);
-            course = self.obey(judgement, answer.stated(), outcome)?;
-        }
-        let written = match (course, written) {
-            (Course::Convert, Some(written)) => written,
-            (Course::Done, _) => return self.leave(task, outcome),
-            (Course::Convert, None) => return Ok(true),
-            (Course::Copy, _) => {
+        match course {
+            Course::Convert => {
+                if written.as_ref().is_some_and(Written::is_change) {
+                    self.doubt(answer, &mut watch, outcome)?;
+                }
+                Ok(written)
+            }
+            Course::Copy => {
                 outcome.forget_faults();
-                self.copy(task, place)?
+                self.copy(task, place).map(Some)
             }
-        };
-        if course == Course::Convert && written.is_change() {
-            if let Some(rival) = answer.rival {
-                if !options.accept_guess && !options.force {
-                    outcome.severity.worsen(Severity::Faults);
-                }
-                outcome.add_note(format!(
-                    "read as {}, which is a guess, and {rival} is hardly less plausible; --from says what it is",
-                    self.converter.settings().from
-                ));
-            }
-            if let Some(doubt) = self.if_misnamed(original, &answer)? {
-                if options.in_place {
-                    return Err(Refusal::skip(doubt.message(true)));
-                }
-                outcome.severity.worsen(Severity::Faults);
-                outcome.note = Some(format!(
-                    "{}; read as {}",
-                    doubt.what,
-                    self.converter.settings().from
-                ));
-            } else if outcome.note.is_none()
-                && let Some(declared) = self.still_declared(original, &answer)?
-            {
-                let correct = if answer.basis == Basis::Comment {
-                    "correct that by hand"
-                } else {
-                    "--fix-declarations corrects that"
-                };
-                outcome.note = Some(format!("it still declares {declared}; {correct}"));
-            }
+            Course::Done => self.leave(task, outcome).map(|()| None),
         }
-        if options.in_place
-            && !options.accept_guess
-            && written.is_change()
-            && self.converter.is_guessed()
-        {
-            return Err(Refusal::skip(
-                "the encoding of some lines was guessed; left alone. --accept-guess converts it \
-                 anyway, --from=auto:LIST says what they may be in",
-            ));
-        }
-        self.place(task, written, outcome)?;
-        Ok(true)
     }
 
     /// Opens the file, and returns its place.
@@ -286,29 +322,15 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    /// Reports that nothing has to be done.
-    fn leave(&self, task: &Task<'_>, outcome: &mut FileReport) -> Result<bool, Refusal> {
+    /// Reports that nothing has to be done: the file is its own output.
+    fn leave(&self, task: &Task<'_>, outcome: &mut FileReport) -> Result<(), Refusal> {
         outcome.forget_faults();
+        outcome.bytes_out = outcome.bytes_in;
         task.original.check()?;
         if outcome.state == State::Already {
             self.record(task, task.original.stamp(), None, State::Already)?;
         }
-        Ok(true)
-    }
-
-    /// Finds out the encoding of the file.
-    fn decide(&self, original: &Original<'_>) -> Result<Answer, Refusal> {
-        let Some(question) = Question::of_convert(self.run.options) else {
-            return Ok(Answer::named(self.run.settings.from));
-        };
-        let mut source = original.again()?;
-        match question.of_source(&mut source) {
-            Ok(answer) => Ok(answer.undone()),
-            Err(Unknown::Read(error)) => Err(cannot_read(error)),
-            Err(Unknown::Invalid(faults)) => Err(Refusal::skip(format!(
-                "it has malformed bytes in every encoding of the list ({faults}); not converted"
-            ))),
-        }
+        Ok(())
     }
 
     /// Refuses to replace a file that has several names.

@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::original::Original;
 use super::places::Entry;
+use crate::message::plain;
 use crate::options::Options;
 use crate::os::{self, Stamp, Temporary};
 
@@ -183,10 +184,22 @@ impl<'a> Replacement<'a> {
             place.folder.check_writable(&place.name)?;
         }
         if self.dry {
-            return place.folder.check_changeable();
+            return place.folder.check_changeable().map_err(of_folder);
         }
-        self.temporary = Some(place.folder.create_temporary(self.prefix, true)?);
+        let temporary = place.folder.create_temporary(self.prefix, true);
+        self.temporary = Some(temporary.map_err(of_folder)?);
         Ok(())
+    }
+}
+
+/// Says that it is the folder, and not the file, that may not be changed.
+fn of_folder(error: io::Error) -> io::Error {
+    match error.kind() {
+        kind @ io::ErrorKind::PermissionDenied => io::Error::new(
+            kind,
+            format!("its folder may not be changed: {}", plain(&error)),
+        ),
+        _ => error,
     }
 }
 

@@ -113,8 +113,15 @@ impl List {
         }
         let label = String::from_utf8_lossy(label);
         // The CR of a list from Windows is not part of the label, and neither are spaces.
-        let from =
-            parse_charset(label.trim()).map_err(|why| format!("{:?}: {why}", label.trim()))?;
+        let label = label.trim();
+        let from = parse_charset(label).map_err(|why| {
+            match parse_charset(&String::from_utf8_lossy(name)) {
+                Ok(_) => {
+                    String::from("the label is before the tab; write PATH, a tab and the label")
+                }
+                Err(_) => format!("{label:?}: {why}"),
+            }
+        })?;
         Ok(ListedPath {
             path: path(name)?,
             from: Some(from),

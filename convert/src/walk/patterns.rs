@@ -1,6 +1,7 @@
 //! The patterns of `--glob` and `--extension`, and whether each has matched a file. One that matches none is
 //! probably a mistake, or the files that it should match are left out for another reason.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -96,8 +97,15 @@ impl Pattern {
 pub(super) fn has_extension(path: &Path, wanted: &str, decompress: bool) -> bool {
     let wanted = wanted.strip_prefix('.').unwrap_or(wanted);
     let has = |path: &Path| {
-        path.extension()
-            .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+        let name = path.file_name().map_or(&[][..], OsStr::as_encoded_bytes);
+        // Something comes before the dot.
+        let start = name
+            .len()
+            .checked_sub(wanted.len() + 1)
+            .filter(|start| *start > 0);
+        start.is_some_and(|start| {
+            name[start] == b'.' && name[start + 1..].eq_ignore_ascii_case(wanted.as_bytes())
+        })
     };
     has(path) || decompress && has(&without_ending(path))
 }
@@ -110,6 +118,8 @@ pub(super) struct LeftOut {
     pub(super) hidden: u64,
     /// Files that only both flags together include.
     pub(super) both: u64,
+    /// Symbolic links, to files or folders.
+    pub(super) links: u64,
 }
 
 impl LeftOut {
@@ -117,21 +127,32 @@ impl LeftOut {
     pub(super) fn message(self, what: &str) -> String {
         let mut message = format!("{what}: no file matched");
         let by = [
-            (self.ignored, ".gitignore and similar rules", "-I"),
-            (self.hidden, "being hidden", "-H"),
-            (self.both, "such rules and being hidden", "-I -H"),
+            (
+                self.ignored,
+                "file",
+                "of .gitignore and similar rules",
+                "-I takes",
+            ),
+            (self.hidden, "file", "of being hidden", "-H takes"),
+            (
+                self.both,
+                "file",
+                "of such rules and being hidden",
+                "-I -H takes",
+            ),
+            (self.links, "link", "links are not followed", "-L follows"),
         ];
         let by: Vec<String> = by
             .iter()
             .filter(|(files, ..)| *files > 0)
-            .map(|(files, why, flag)| {
+            .map(|(files, kind, why, flag)| {
                 let (were, them) = if *files == 1 {
                     ("was", "it")
                 } else {
                     ("were", "them")
                 };
-                let files = Counted(*files, "file");
-                format!("{files} {were} left out because of {why} ({flag} takes {them})")
+                let files = Counted(*files, kind);
+                format!("{files} {were} left out because {why} ({flag} {them})")
             })
             .collect();
         if !by.is_empty() {
@@ -139,5 +160,30 @@ impl LeftOut {
             message.push_str(&by.join(", "));
         }
         message
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::has_extension;
+
+    #[test]
+    fn extensions() {
+        for (name, wanted, has) in [
+            ("t/a.txt", "txt", true),
+            ("t/a.TXT", ".txt", true),
+            ("t/a.tar.txt", "txt", true),
+            ("t/a.html.erb", "html.erb", true),
+            ("t/a.html.erb", "html", false),
+            ("t/txt", "txt", false),
+            ("t/.txt", "txt", false),
+            ("t/atxt", "txt", false),
+            ("t/a.", "", true),
+        ] {
+            assert_eq!(has_extension(Path::new(name), wanted, false), has, "{name}");
+        }
+        assert!(has_extension(Path::new("a.txt.gz"), "txt", true));
     }
 }

@@ -1,20 +1,24 @@
 //! Examines all bytes of an input while it is being read for another purpose: whether they are text, whether
 //! they are UTF-8 whatever they are said to be, and whether they can be UTF-16.
 
+mod jis_lines;
+mod units;
+mod utf8_lines;
+
 use simdtext::detect::{BinaryScan, ByteOrder};
 use simdtext::sniff::{Utf8Tally, Utf8Verdict};
 use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::jis_lines::JisLines;
-use super::late::{Late, LateEscapes};
 use super::scan::Sampler;
-use super::units::UnitScan;
-use super::utf8_lines::Utf8Lines;
+use super::seven_bit::{Late, LateEscapes};
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
 use crate::input::Source;
 use crate::read_fn::ReadFn;
 use crate::utf32;
+use jis_lines::JisLines;
+pub(super) use units::UnitScan;
+use utf8_lines::Utf8Lines;
 
 /// How many bytes it takes to recognise any byte order mark.
 const TELLING: usize = 4;
@@ -43,6 +47,7 @@ pub(crate) struct Watch {
     jis: Option<JisLines>,
     /// The same, for those other than UTF-8.
     utf8: Option<Utf8Lines>,
+    sampler: Option<Sampler>,
 }
 
 /// What was seen in an input.
@@ -89,6 +94,15 @@ impl Watch {
             escapes: None,
             jis: None,
             utf8: None,
+            sampler: None,
+        }
+    }
+
+    /// Keeps a sample, too: the text may show that it is in another encoding than it is said to be in.
+    pub(crate) fn for_sample(self) -> Self {
+        Self {
+            sampler: Some(Sampler::default()),
+            ..self
         }
     }
 
@@ -107,6 +121,9 @@ impl Watch {
         if before < binary::HEAD {
             let room = bytes.len().min(binary::HEAD - before);
             self.head.extend_from_slice(&bytes[..room]);
+        }
+        if let Some(sampler) = &mut self.sampler {
+            sampler.feed(bytes);
         }
         if self.has_begun {
             self.look_at(bytes);
@@ -155,6 +172,16 @@ impl Watch {
             len: self.len,
             charset: self.charset,
         }
+    }
+
+    /// The first bytes.
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// The sample that was to be kept, after all of the input was fed, and whether it is all of the input.
+    pub(crate) fn sample(&mut self) -> Option<(&[u8], bool)> {
+        self.sampler.as_mut().map(Sampler::finish)
     }
 
     fn not_text(&self) -> Option<NotText> {
@@ -230,7 +257,7 @@ fn is_plain(byte: u8) -> bool {
 }
 
 /// The byte order and the length of units; `None` in a byte-oriented encoding.
-pub(super) fn byte_order(charset: Charset) -> Option<(ByteOrder, usize)> {
+fn byte_order(charset: Charset) -> Option<(ByteOrder, usize)> {
     match charset {
         Charset::Utf32(order) => Some((order, 4)),
         _ if charset == UTF_16LE => Some((ByteOrder::Little, 2)),
@@ -245,26 +272,11 @@ impl<'a> Source<'a> {
     where
         'a: 'w,
     {
-        self.passed_to(|bytes| watch.feed(bytes))
-    }
-
-    /// Passes all that is read to `sampler`.
-    pub(crate) fn sampled<'s>(self, sampler: &'s mut Sampler) -> Source<'s>
-    where
-        'a: 's,
-    {
-        self.passed_to(|bytes| sampler.feed(bytes))
-    }
-
-    fn passed_to<'w>(self, mut to: impl FnMut(&[u8]) + Send + 'w) -> Source<'w>
-    where
-        'a: 'w,
-    {
         let source: Source<'w> = self;
         let mut reader = source.reader;
         let reader = ReadFn(move |buffer: &mut [u8]| {
             let n = reader.read(buffer)?;
-            to(&buffer[..n]);
+            watch.feed(&buffer[..n]);
             Ok(n)
         });
         Source {

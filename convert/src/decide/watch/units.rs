@@ -11,9 +11,9 @@
 
 use simdtext::detect::{BinaryScan, ByteOrder};
 
+use super::byte_order;
 use crate::binary::NotText;
 use crate::charset::Charset;
-use crate::decide::watch::byte_order;
 
 /// The number of units that are counted together.
 const WINDOW: u64 = 256;

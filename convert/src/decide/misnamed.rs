@@ -9,12 +9,11 @@ use std::ops::Range;
 use simdtext::detect::{self, Candidate, Guess, MAX_SHORTLIST, Shortlist};
 use simdtext::sniff::{Format, Hints};
 use simdtext::{
-    BIG5, Bom, EUC_JP, Encoding, GB18030, GBK, ISO_8859_2, ISO_8859_8, ISO_8859_8_I, ISO_8859_15,
-    UTF_8, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254,
+    BIG5, Bom, EUC_JP, Encoding, GBK, ISO_8859_2, ISO_8859_15, UTF_8, WINDOWS_1250, WINDOWS_1252,
+    WINDOWS_1254,
 };
 
-use super::scan::Scan;
-use super::{Question, Unknown};
+use super::{Answer, Question, Unknown};
 use crate::charset::Charset;
 use crate::input::Source;
 use crate::options::Options;
@@ -88,29 +87,15 @@ pub(crate) struct Misnamed {
 }
 
 impl Misnamed {
-    /// The encoding that an input is in, if it is not the one that it is said to be in, by all that its text shows.
+    /// The encoding that an input is in, if it is not the one that it is said to be in, by all that its text shows: by
+    /// a sample, and whether that is all of the input.
     pub(crate) fn rather_in(
-        &mut self,
-        from: Charset,
-        options: &Options,
-        source: &mut Source<'_>,
-    ) -> io::Result<Option<&'static Encoding>> {
-        if !may_be_misnamed(from) {
-            return Ok(None);
-        }
-        let mut scan = Scan::begin(source)?;
-        while !scan.sample.is_enough() && scan.block()?.is_some() {}
-        Ok(self.rather_in_sample(from, options, scan.sample()))
-    }
-
-    /// [`Misnamed::rather_in`], by a sample, and whether that is all of the input.
-    pub(crate) fn rather_in_sample(
         &mut self,
         from: Charset,
         options: &Options,
         (sample, complete): (&[u8], bool),
     ) -> Option<&'static Encoding> {
-        let from = weighed_as(from.standard().filter(|_| may_be_misnamed(from))?);
+        let from = from.decoded_as().filter(|_| is_weighed(from))?;
         if let Some(rather) = rather_than_close(from, sample) {
             return Some(rather);
         }
@@ -212,21 +197,14 @@ fn cost_in(encoding: &'static Encoding, sample: &[u8]) -> Option<(u32, bool)> {
     costs.min_by_key(|(cost, _)| *cost)
 }
 
-/// Whether text in this encoding is weighed.
-pub(crate) fn may_be_misnamed(from: Charset) -> bool {
-    let is_weighed = |it: &'static Encoding| it != UTF_8 && !Charset::from(it).is_utf16();
-    from.standard().is_some_and(is_weighed)
+/// Whether an input that is read as `from` may be in another encoding by mistake: a label or a list states what it is.
+pub(crate) fn may_be_misnamed(answer: &Answer, from: Charset, options: &Options) -> bool {
+    answer.basis.is_stated() && !options.believes_labels() && is_weighed(from)
 }
 
-/// The encoding with the same characters that guesses name in place of this one.
-fn weighed_as(encoding: &'static Encoding) -> &'static Encoding {
-    if encoding == GB18030 {
-        GBK
-    } else if encoding == ISO_8859_8_I {
-        ISO_8859_8
-    } else {
-        encoding
-    }
+/// Whether text in this encoding is weighed.
+fn is_weighed(from: Charset) -> bool {
+    from.standard().is_some() && from != UTF_8 && !from.is_utf16()
 }
 
 /// How many different bytes are not ASCII.
@@ -301,7 +279,6 @@ mod tests {
     };
 
     use super::Misnamed;
-    use crate::input::Source;
     use crate::options::Options;
 
     fn rather_in(
@@ -309,15 +286,7 @@ mod tests {
         from: &'static Encoding,
         bytes: &[u8],
     ) -> Option<&'static Encoding> {
-        let mut source = Source {
-            reader: Box::new(bytes),
-            may_pause: false,
-            file: None,
-            size: None,
-        };
-        let options = Options::default();
-        let rather = misnamed.rather_in(from.into(), &options, &mut source);
-        rather.expect("a slice can be read")
+        misnamed.rather_in(from.into(), &Options::default(), (bytes, true))
     }
 
     /// Pieces of the samples, with something in Latin letters before them or not.

@@ -1,19 +1,60 @@
-//! Looks for escape sequences in an input that was taken for ASCII by its first bytes. Text in ISO-2022-JP,
-//! ISO-2022-KR and HZ is ASCII until the first of them, which may come late.
+//! Recognises text in seven-bit encodings, which looks like ASCII and would be taken for it because nothing declares it
+//! to a browser.
 //!
-//! Only an input that can be read only once is decided by its first bytes. Tested in `cli/tests/cli/auto.rs`.
+//! ISO-2022-KR (RFC 1557) and ISO-2022-CN (RFC 1922) designate their characters by an escape sequence and
+//! shift to them with SO. HZ (RFC 1843) is ASCII with `~{` and `~}` in it. Other text may have these, too, so
+//! it is taken for HZ only if a header says so. The standard maps all three to `replacement`. They, and ISO-2022-JP,
+//! are ASCII until the first escape sequence, which may come late: an input that can be read only once is decided by
+//! its first bytes. Tested here and in `cli/tests/cli/said_plainly.rs` and `auto.rs`.
 
+use memchr::memmem;
 use simdtext::{ISO_2022_JP, detect};
 
-use super::shifted;
 use crate::find::find;
 
 /// How many bytes are kept from the first escape sequence on.
 const SAMPLE: usize = 64 * 1024;
 
 const ESC: u8 = 0x1B;
+
+/// SO, which shifts to the characters that were designated.
 const SO: u8 = 0x0E;
 
+/// The name of the encoding, if bytes that look like ASCII are clearly in one of these.
+pub(super) fn undecodable(ascii: &[u8]) -> Option<&'static str> {
+    if ascii.contains(&SO) {
+        let mut from = 0;
+        while let Some(escape) = memmem::find(&ascii[from..], b"\x1B$)") {
+            let escape = from + escape;
+            from = escape + 3;
+            let starts_line = escape == 0 || matches!(ascii[escape - 1], b'\n' | b'\r');
+            match ascii.get(from) {
+                Some(b'C') if starts_line => return Some("ISO-2022-KR"),
+                Some(b'A' | b'G' | b'E') => return Some("ISO-2022-CN"),
+                _ => {}
+            }
+        }
+    }
+    let is_hz = memmem::find(ascii, b"~{").is_some()
+        && memmem::find(ascii, b"~}").is_some()
+        && says_hz(ascii);
+    is_hz.then_some("HZ")
+}
+
+/// Whether there is `charset=hz-gb-2312` in any case, as in the header of a mail.
+fn says_hz(text: &[u8]) -> bool {
+    const CHARSET: &[u8] = b"charset=";
+    let mut windows = text.windows(CHARSET.len()).enumerate();
+    windows.any(|(at, window)| {
+        window.eq_ignore_ascii_case(CHARSET) && {
+            let label = &text[at + CHARSET.len()..];
+            let label = label.strip_prefix(b"\"").unwrap_or(label);
+            (label.get(..10)).is_some_and(|label| label.eq_ignore_ascii_case(b"hz-gb-2312"))
+        }
+    })
+}
+
+/// Looks for escape sequences in an input that was taken for ASCII by its first bytes, or is said to be UTF-16.
 #[derive(Default)]
 pub(super) struct LateEscapes {
     /// The offset of the next byte.
@@ -91,7 +132,7 @@ impl LateEscapes {
         // The encoding may be named in a header, or designated in the first line.
         let line: &[u8] = if self.starts_line { b"\n" } else { b"" };
         let whole = [head, line, &self.sample].concat();
-        if let Some(encoding) = shifted::undecodable(&whole) {
+        if let Some(encoding) = undecodable(&whole) {
             return Some(found(encoding));
         }
         let complete = self.sample.len() < SAMPLE;
