@@ -29,8 +29,15 @@ impl<'a> Metas<'a> {
         Some(Metas { scan, last, pass })
     }
 
-    /// The next one. Not to be called again once it has returned `None`.
     pub(super) fn next(&mut self) -> Option<Declaration> {
+        let found = self.find();
+        if found.is_none() {
+            self.scan.at = usize::MAX;
+        }
+        found
+    }
+
+    fn find(&mut self) -> Option<Declaration> {
         while self.scan.at <= self.last {
             self.scan.advance_to(|byte| byte == b'<')?;
             if let Some(found) = (self.pass)(&mut self.scan)? {
@@ -179,7 +186,10 @@ impl<'a> Scan<'a> {
             charset: charset.map(|value| declaration(self.head, value)),
             pragma: content.and_then(|value| {
                 let label = label_in_content(self.head.get(value.clone())?)?;
-                declaration(self.head, value.start + label.start..value.start + label.end)
+                declaration(
+                    self.head,
+                    value.start + label.start..value.start + label.end,
+                )
             }),
         })
     }
