@@ -1,5 +1,5 @@
-//! One-shot conversion of whole slices. `convert/utf16.rs` does this to and from UTF-16, and `convert/all.rs`
-//! converts the rest of a stream at once.
+//! One-shot conversion of whole slices. `convert/utf16.rs` does this to and from UTF-16; `convert/all.rs` has the loops
+//! of both, and converts the rest of a stream at once.
 
 mod all;
 mod utf16;
