@@ -9,7 +9,9 @@
 use crate::codec::utf8::Utf8;
 use crate::codec::{Decode, Item};
 use crate::encoding::Encoding;
-use crate::unicode::{trim_partial_utf8, validate_utf8};
+use crate::output::utf8_prefix;
+use crate::simd;
+use crate::unicode::trim_partial_utf8;
 
 /// Counts the non-ASCII characters and the malformed sequences in what may be UTF-8.
 ///
@@ -108,54 +110,48 @@ impl Utf8Tally {
         if self.thinned.is_some() {
             return self.feed_thinned(bytes);
         }
-        while self.held_len > 0 {
-            let [next, rest @ ..] = bytes else { return };
-            if let Some(held) = self.held.get_mut(self.held_len) {
-                *held = *next;
-                self.held_len += 1;
-            }
-            match validate_utf8(&self.held[..self.held_len]) {
-                Ok(()) => {
+        if self.held_len > 0 {
+            let held = self.held_len;
+            let more = bytes.len().min(self.held.len() - held);
+            self.held[held..held + more].copy_from_slice(&bytes[..more]);
+            let len = match Utf8.step(&self.held[..held + more], false).0 {
+                Item::Char(_, len) => {
                     self.well_formed += 1;
-                    self.held_len = 0;
+                    len
+                }
+                Item::Malformed(len) => {
+                    self.count_malformed(self.offset - held as u64);
+                    len
                 }
                 // It may still become a character.
-                Err(invalid) if invalid.len == self.held_len => {}
-                // It was malformed without this byte, which is read again.
-                Err(_) => {
-                    self.count_malformed(self.offset + 1 - self.held_len as u64);
-                    self.held_len = 0;
-                    break;
+                _ => {
+                    self.held_len += more;
+                    self.offset += more as u64;
+                    return;
                 }
-            }
-            self.offset += 1;
-            bytes = rest;
-        }
-        loop {
-            let Err(invalid) = validate_utf8(bytes) else {
-                self.well_formed += leads(bytes);
-                self.offset += bytes.len() as u64;
-                return;
             };
-            let (valid, rest) = bytes.split_at(invalid.offset);
-            self.well_formed += leads(valid);
+            self.held_len = 0;
+            self.offset += (len - held) as u64;
+            bytes = &bytes[len - held..];
+        }
+        while !bytes.is_empty() {
+            let valid = utf8_prefix(simd::active(), bytes);
+            self.well_formed += leads(valid.as_bytes());
             self.offset += valid.len() as u64;
-            if invalid.len == rest.len() && could_go_on(rest) {
-                self.held[..rest.len()].copy_from_slice(rest);
-                self.held_len = rest.len();
-                self.offset += rest.len() as u64;
-                return;
-            }
-            self.count_malformed(self.offset);
-            bytes = rest.get(invalid.len.max(1)..).unwrap_or_default();
-            self.offset += (rest.len() - bytes.len()) as u64;
-            bytes = self.feed_one_by_one(bytes);
+            bytes = self.feed_one_by_one(&bytes[valid.len()..]);
             if self.is_plainly_other() {
                 self.thinned = Some(Thinned {
                     begin: self.offset.next_multiple_of(STRETCH),
                     ..Thinned::default()
                 });
                 return self.feed_thinned(bytes);
+            }
+            // They may be the beginning of a character.
+            if trim_partial_utf8(bytes) == 0 {
+                self.held[..bytes.len()].copy_from_slice(bytes);
+                self.held_len = bytes.len();
+                self.offset += bytes.len() as u64;
+                return;
             }
         }
     }
@@ -333,9 +329,4 @@ fn count(bytes: &[u8]) -> (u64, u64) {
 
 fn is_trail(byte: u8) -> bool {
     (0x80..=0xBF).contains(&byte)
-}
-
-/// Whether bytes that are malformed by themselves are the beginning of a character.
-fn could_go_on(bytes: &[u8]) -> bool {
-    trim_partial_utf8(bytes) == 0
 }
