@@ -78,8 +78,8 @@ pub(super) fn pass(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
 
 /// The name with which the rest of a tag begins.
 fn tag_name(tag: &[u8]) -> &[u8] {
-    let end = tag.iter().position(|byte| ends_name(*byte));
-    tag.get(..end.unwrap_or(tag.len())).unwrap_or_default()
+    let mut parts = tag.split(|byte| ends_name(*byte));
+    parts.next().unwrap_or_default()
 }
 
 fn ends_name(byte: u8) -> bool {

@@ -77,11 +77,10 @@ fn last_charset(head: &[u8]) -> Option<usize> {
 
 /// `<meta` and a space or slash.
 pub(super) fn is_meta(rest: &[u8]) -> bool {
-    let is_name = |name: &[u8]| name.eq_ignore_ascii_case(b"<meta");
-    rest.get(..5).is_some_and(is_name)
-        && rest
-            .get(5)
-            .is_some_and(|byte| is_space(*byte) || *byte == b'/')
+    let (Some(name), Some(next)) = (rest.get(..5), rest.get(5)) else {
+        return false;
+    };
+    name.eq_ignore_ascii_case(b"<meta") && (is_space(*next) || *next == b'/')
 }
 
 /// What the attributes of a `meta` tag declare. Of several with the same name only the first counts.
