@@ -194,15 +194,18 @@ pub(crate) fn decode_all<T: DecoderOutput>(
         rest = rest.get(progress.read..).unwrap_or_default();
         errors += progress.errors;
         match progress.status {
-            Status::OutputFull => {
-                // With that much room one call reads the rest.
-                let most = T::max_len(decoder, rest.len()).unwrap_or(rest.len());
-                dst.reserve(most.max(MIN_UTF8));
-            }
+            Status::OutputFull => make_room(decoder, rest.len(), dst),
             Status::Malformed(malformed) => return (errors, Some(malformed)),
             Status::InputEmpty | Status::Unmappable { .. } => return (errors, first),
         }
     }
+}
+
+/// Makes so much room that one call reads the rest, of which there are `len` bytes.
+#[cold]
+fn make_room<T: DecoderOutput>(decoder: &Decoder, len: usize, dst: &mut T) {
+    let most = T::max_len(decoder, len).unwrap_or(len);
+    dst.reserve(most.max(MIN_UTF8));
 }
 
 /// The text that an encoder takes: UTF-8 or UTF-16.
