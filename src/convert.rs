@@ -1,5 +1,5 @@
-//! One-shot conversion of whole slices. `convert/utf16.rs` does this to and from UTF-16, and `convert/all.rs`
-//! converts the rest of a stream at once.
+//! One-shot conversion of whole slices. `convert/utf16.rs` does this to and from UTF-16; `convert/all.rs` has the loops
+//! of both, and converts the rest of a stream at once.
 
 mod all;
 mod utf16;
@@ -11,14 +11,14 @@ use core::error::Error;
 use core::fmt;
 
 use crate::codec::Codec;
-use crate::codec::source::TextSource;
-use crate::drive::ErrorMode;
-use crate::encoder::Encoder;
 use crate::encoding::Encoding;
-use crate::output::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
-use crate::progress::{Bom, MIN_ENCODED, Malformed, Progress, Status, Unmappable};
+use crate::output::{ascii_prefix, unshifted_prefix, utf8_prefix};
+use crate::progress::{Bom, Malformed, Unmappable};
 use crate::simd;
 
+#[cfg(feature = "rayon")]
+pub(crate) use all::{DecoderOutput, EncoderInput};
+pub(crate) use all::{decode_all, encode_all, no_error};
 pub use utf16::DecodedUtf16;
 
 /// The result of [`Encoding::decode`], [`Encoding::decode_with_bom`] and [`Encoding::decode_strict`].
@@ -226,13 +226,8 @@ impl Encoding {
         bom: Bom,
     ) -> Result<Decoded<'a>, DecodeError> {
         let decoded = self.decode_whole(bytes, bom, true);
-        match decoded.first_error {
-            Some(malformed) => Err(DecodeError {
-                encoding: decoded.encoding,
-                malformed,
-            }),
-            None => Ok(decoded),
-        }
+        no_error(decoded.first_error, decoded.encoding)?;
+        Ok(decoded)
     }
 
     /// The encoding in which `bytes` are to be decoded, and the length of the byte order mark before them.
@@ -246,18 +241,13 @@ impl Encoding {
         }
     }
 
-    /// Decodes to the end, or to the first malformed sequence.
-    fn decode_whole<'a>(
-        &'static self,
-        bytes: &'a [u8],
-        bom: Bom,
-        stop_at_error: bool,
-    ) -> Decoded<'a> {
+    /// Decodes to the end, or, if it is `strict`, to the first malformed sequence.
+    fn decode_whole<'a>(&'static self, bytes: &'a [u8], bom: Bom, strict: bool) -> Decoded<'a> {
         let (encoding, mark) = self.after_bom(bytes, bom);
         let bytes = bytes.get(mark..).unwrap_or_default();
         let prefix = encoding.text_at_front(bytes);
         if prefix.len() < bytes.len() {
-            return encoding.decode_after(prefix, bytes, mark, stop_at_error);
+            return encoding.decode_after(prefix, bytes, mark, strict);
         }
         Decoded {
             text: Cow::Borrowed(prefix),
@@ -287,9 +277,9 @@ impl Encoding {
         prefix: &str,
         bytes: &[u8],
         mark: usize,
-        stop_at_error: bool,
+        strict: bool,
     ) -> Decoded<'static> {
-        let mut rest = bytes.get(prefix.len()..).unwrap_or_default();
+        let rest = bytes.get(prefix.len()..).unwrap_or_default();
         let offset = (mark + prefix.len()) as u64;
         let mut decoder = self.decoder(Bom::Keep).at_offset(offset);
         // Legacy text grows by about a half. When the string is full, it gets all the room that the rest can
@@ -297,28 +287,7 @@ impl Encoding {
         let growth = (rest.len() / 2 + 16).max(2 * rest.len().min(32));
         let mut text = String::with_capacity(prefix.len() + rest.len() + growth);
         text.push_str(prefix);
-        let mut errors = 0;
-        let mut first_error = None;
-        loop {
-            let error_mode = if stop_at_error {
-                ErrorMode::Stop
-            } else {
-                ErrorMode::keeping(&mut first_error)
-            };
-            let progress = decoder.append_to_string(rest, &mut text, true, error_mode);
-            rest = &rest[progress.read..];
-            errors += progress.errors;
-            match progress.status {
-                Status::Malformed(malformed) => {
-                    first_error = Some(malformed);
-                    break;
-                }
-                Status::OutputFull => {
-                    text.reserve(decoder.max_utf8_len(rest.len()).unwrap_or(rest.len()));
-                }
-                Status::InputEmpty | Status::Unmappable { .. } => break,
-            }
-        }
+        let (errors, first_error) = decode_all(&mut decoder, rest, &mut text, true, strict, None);
         Decoded {
             text: Cow::Owned(text),
             encoding: self,
@@ -374,69 +343,5 @@ impl Encoding {
             bytes: Cow::Owned(bytes),
             errors,
         })
-    }
-}
-
-/// The text that an encoder takes: UTF-8 or UTF-16.
-trait EncoderInput: TextSource {
-    /// Appends within the spare capacity of `to`.
-    fn encode(self, encoder: &mut Encoder, to: &mut Vec<u8>, unmappable: Unmappable) -> Progress;
-
-    /// The most bytes that the text can become, if nothing in it is unmappable.
-    fn max_len(self, encoder: &Encoder) -> Option<usize>;
-}
-
-impl EncoderInput for &str {
-    #[inline(always)]
-    fn encode(self, encoder: &mut Encoder, to: &mut Vec<u8>, unmappable: Unmappable) -> Progress {
-        encoder.encode_to_vec(self, to, true, unmappable)
-    }
-
-    fn max_len(self, encoder: &Encoder) -> Option<usize> {
-        encoder.max_len_from_utf8(self.len())
-    }
-}
-
-impl EncoderInput for &[u16] {
-    #[inline(always)]
-    fn encode(self, encoder: &mut Encoder, to: &mut Vec<u8>, unmappable: Unmappable) -> Progress {
-        // An encoder that is new holds no surrogate.
-        append_bytes(to, |out| {
-            encoder.encode_utf16_rest(self, 0, out, true, unmappable)
-        })
-    }
-
-    fn max_len(self, encoder: &Encoder) -> Option<usize> {
-        encoder.max_len_from_utf16(self.len())
-    }
-}
-
-/// Encodes `text`, the rest of the stream, and appends its bytes. Returns the number of unmappable characters.
-#[inline(always)]
-fn encode_all<T: EncoderInput>(
-    encoder: &mut Encoder,
-    text: T,
-    bytes: &mut Vec<u8>,
-    unmappable: Unmappable,
-) -> Result<usize, EncodeError> {
-    let (mut rest, mut errors) = (text, 0);
-    loop {
-        let progress = rest.encode(encoder, bytes, unmappable);
-        rest = rest.skip(progress.read);
-        errors += progress.errors;
-        match progress.status {
-            Status::Unmappable { ch, offset } => {
-                return Err(EncodeError::Unmappable {
-                    encoding: encoder.encoding(),
-                    ch,
-                    offset,
-                });
-            }
-            Status::OutputFull => {
-                let wanted = rest.max_len(encoder).unwrap_or(rest.units());
-                bytes.reserve(wanted.max(MIN_ENCODED));
-            }
-            Status::InputEmpty | Status::Malformed(_) => return Ok(errors),
-        }
     }
 }

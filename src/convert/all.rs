@@ -1,12 +1,17 @@
 //! Decoders and encoders that convert the rest of a stream into a `String` or a `Vec` that grows, up to an error.
+//! [`decode_all`] and [`encode_all`] are the loops under all conversions of whole slices, `parallel/` included.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{DecodeError, EncodeError, encode_all};
+use super::{DecodeError, EncodeError};
+use crate::codec::source::TextSource;
 use crate::decoder::{Decoder, append_all};
+use crate::drive::ErrorMode;
 use crate::encoder::Encoder;
-use crate::progress::{MIN_ENCODED, Status, Unmappable};
+use crate::encoding::Encoding;
+use crate::output::append_bytes;
+use crate::progress::{MIN_ENCODED, MIN_UTF8, Malformed, Progress, Status, Unmappable};
 
 impl Decoder {
     /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which grows if it has to.
@@ -88,5 +93,198 @@ impl Encoder {
     ) -> Result<usize, EncodeError> {
         dst.reserve(src.len().saturating_add(MIN_ENCODED));
         encode_all(self, src, dst, unmappable)
+    }
+}
+
+/// What is decoded to: UTF-8 in a `String`, or UTF-16 in a `Vec<u16>`.
+pub(crate) trait DecoderOutput {
+    /// The maximum number of units that `len` more bytes can become.
+    fn max_len(decoder: &Decoder, len: usize) -> Option<usize>;
+
+    /// Makes room for `units` more units.
+    fn reserve(&mut self, units: usize);
+
+    /// Appends within the room there is.
+    fn decode(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+        mode: ErrorMode<'_>,
+    ) -> Progress;
+}
+
+impl DecoderOutput for String {
+    fn max_len(decoder: &Decoder, len: usize) -> Option<usize> {
+        decoder.max_utf8_len(len)
+    }
+
+    fn reserve(&mut self, units: usize) {
+        self.reserve(units);
+    }
+
+    #[inline(always)]
+    fn decode(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+        mode: ErrorMode<'_>,
+    ) -> Progress {
+        decoder.append_to_string(src, self, last, mode)
+    }
+}
+
+impl DecoderOutput for Vec<u16> {
+    fn max_len(decoder: &Decoder, len: usize) -> Option<usize> {
+        decoder.max_utf16_len(len)
+    }
+
+    fn reserve(&mut self, units: usize) {
+        self.reserve(units);
+    }
+
+    #[inline(always)]
+    fn decode(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+        mode: ErrorMode<'_>,
+    ) -> Progress {
+        decoder.append_to_units(src, self, usize::MAX, last, mode)
+    }
+}
+
+/// The error that a conversion fails with at its first malformed sequence, if there is one.
+pub(crate) fn no_error(
+    first: Option<Malformed>,
+    encoding: &'static Encoding,
+) -> Result<(), DecodeError> {
+    match first {
+        Some(malformed) => Err(DecodeError {
+            encoding,
+            malformed,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Decodes `src` and appends its text to `dst`, which grows if it has to. Calls `on_error`, if there is one, for each
+/// malformed sequence; else `strict` says whether to stop at the first.
+///
+/// Returns the number of malformed sequences, and, without `on_error`, the first.
+#[inline(always)]
+pub(crate) fn decode_all<T: DecoderOutput>(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut T,
+    last: bool,
+    strict: bool,
+    mut on_error: Option<&mut dyn FnMut(Malformed)>,
+) -> (usize, Option<Malformed>) {
+    let (mut rest, mut errors, mut first) = (src, 0, None);
+    loop {
+        let mode = match &mut on_error {
+            Some(on_error) => ErrorMode::Tell(*on_error),
+            None if strict => ErrorMode::Stop,
+            None => ErrorMode::keeping(&mut first),
+        };
+        let progress = dst.decode(decoder, rest, last, mode);
+        rest = rest.get(progress.read..).unwrap_or_default();
+        errors += progress.errors;
+        match progress.status {
+            Status::OutputFull => make_room(decoder, rest.len(), dst),
+            Status::Malformed(malformed) => return (errors, Some(malformed)),
+            Status::InputEmpty | Status::Unmappable { .. } => return (errors, first),
+        }
+    }
+}
+
+/// Makes so much room that one call reads the rest, of which there are `len` bytes.
+#[cold]
+fn make_room<T: DecoderOutput>(decoder: &Decoder, len: usize, dst: &mut T) {
+    let most = T::max_len(decoder, len).unwrap_or(len);
+    dst.reserve(most.max(MIN_UTF8));
+}
+
+/// The text that an encoder takes: UTF-8 or UTF-16.
+pub(crate) trait EncoderInput: TextSource {
+    /// Appends within the spare capacity of `to`. The encoder must not hold a surrogate.
+    fn encode(
+        self,
+        encoder: &mut Encoder,
+        to: &mut Vec<u8>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress;
+
+    /// The most bytes that the text can become, if nothing in it is unmappable.
+    fn max_len(self, encoder: &Encoder) -> Option<usize>;
+}
+
+impl EncoderInput for &str {
+    #[inline(always)]
+    fn encode(
+        self,
+        encoder: &mut Encoder,
+        to: &mut Vec<u8>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
+        encoder.encode_to_vec(self, to, last, unmappable)
+    }
+
+    fn max_len(self, encoder: &Encoder) -> Option<usize> {
+        encoder.max_len_from_utf8(self.len())
+    }
+}
+
+impl EncoderInput for &[u16] {
+    #[inline(always)]
+    fn encode(
+        self,
+        encoder: &mut Encoder,
+        to: &mut Vec<u8>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
+        append_bytes(to, |out| {
+            encoder.encode_utf16_rest(self, 0, out, last, unmappable)
+        })
+    }
+
+    fn max_len(self, encoder: &Encoder) -> Option<usize> {
+        encoder.max_len_from_utf16(self.len())
+    }
+}
+
+/// Encodes `text`, the rest of the stream, and appends its bytes. Returns the number of unmappable characters.
+#[inline(always)]
+pub(crate) fn encode_all<T: EncoderInput>(
+    encoder: &mut Encoder,
+    text: T,
+    bytes: &mut Vec<u8>,
+    unmappable: Unmappable,
+) -> Result<usize, EncodeError> {
+    let (mut rest, mut errors) = (text, 0);
+    loop {
+        let progress = rest.encode(encoder, bytes, true, unmappable);
+        rest = rest.skip(progress.read);
+        errors += progress.errors;
+        match progress.status {
+            Status::Unmappable { ch, offset } => {
+                return Err(EncodeError::Unmappable {
+                    encoding: encoder.encoding(),
+                    ch,
+                    offset,
+                });
+            }
+            Status::OutputFull => {
+                let wanted = rest.max_len(encoder).unwrap_or(rest.units());
+                bytes.reserve(wanted.max(MIN_ENCODED));
+            }
+            Status::InputEmpty | Status::Malformed(_) => return Ok(errors),
+        }
     }
 }

@@ -3,10 +3,9 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use super::{DecodeError, EncodeError, Encoded, encode_all};
-use crate::drive::ErrorMode;
+use super::{DecodeError, EncodeError, Encoded, decode_all, encode_all, no_error};
 use crate::encoding::Encoding;
-use crate::progress::{Bom, MIN_ENCODED, MIN_UTF16, Malformed, Status, Unmappable};
+use crate::progress::{Bom, MIN_ENCODED, MIN_UTF16, Malformed, Unmappable};
 
 /// The result of [`Encoding::decode_to_utf16`] and related functions.
 ///
@@ -86,50 +85,24 @@ impl Encoding {
         bom: Bom,
     ) -> Result<DecodedUtf16, DecodeError> {
         let decoded = self.decode_whole_to_utf16(bytes, bom, true);
-        match decoded.first_error {
-            Some(malformed) => Err(DecodeError {
-                encoding: decoded.encoding,
-                malformed,
-            }),
-            None => Ok(decoded),
-        }
+        no_error(decoded.first_error, decoded.encoding)?;
+        Ok(decoded)
     }
 
-    /// Decodes to the end, or to the first malformed sequence.
-    fn decode_whole_to_utf16(
-        &'static self,
-        bytes: &[u8],
-        bom: Bom,
-        stop_at_error: bool,
-    ) -> DecodedUtf16 {
+    /// Decodes to the end, or, if it is `strict`, to the first malformed sequence.
+    fn decode_whole_to_utf16(&'static self, bytes: &[u8], bom: Bom, strict: bool) -> DecodedUtf16 {
         let (encoding, mark) = self.after_bom(bytes, bom);
-        let mut rest = bytes.get(mark..).unwrap_or_default();
+        let rest = bytes.get(mark..).unwrap_or_default();
         let mut decoder = encoding.decoder(Bom::Keep).at_offset(mark as u64);
-        let mut decoded = DecodedUtf16 {
-            units: Vec::new(),
+        // With that much room one call reads all.
+        let room = decoder.max_utf16_len(rest.len()).unwrap_or(rest.len());
+        let mut units = Vec::with_capacity(room.max(MIN_UTF16));
+        let (errors, first_error) = decode_all(&mut decoder, rest, &mut units, true, strict, None);
+        DecodedUtf16 {
+            units,
             encoding,
-            errors: 0,
-            first_error: None,
-        };
-        loop {
-            // With that much room one call reads all.
-            let room = decoder.max_utf16_len(rest.len()).unwrap_or(rest.len());
-            decoded.units.reserve(room.max(MIN_UTF16));
-            let error_mode = if stop_at_error {
-                ErrorMode::Stop
-            } else {
-                ErrorMode::keeping(&mut decoded.first_error)
-            };
-            let units = &mut decoded.units;
-            let progress = decoder.append_to_units(rest, units, usize::MAX, true, error_mode);
-            rest = rest.get(progress.read..).unwrap_or_default();
-            decoded.errors += progress.errors;
-            match progress.status {
-                Status::OutputFull => continue,
-                Status::Malformed(malformed) => decoded.first_error = Some(malformed),
-                Status::InputEmpty | Status::Unmappable { .. } => {}
-            }
-            return decoded;
+            errors,
+            first_error,
         }
     }
 

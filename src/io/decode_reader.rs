@@ -105,10 +105,14 @@ impl<R: Read> DecodeReader<R> {
 
     /// Continues with another reader, as [`DecodeReader::reset`] does, with this rule for byte order marks.
     pub fn reset_with_bom(&mut self, reader: R, encoding: &'static Encoding, bom: Bom) {
+        self.restart(reader);
+        self.source.decoder.reset_to(encoding, bom);
+    }
+
+    fn restart(&mut self, reader: R) {
         (self.start, self.end) = (0, 0);
         self.decision = None;
         self.source.restart(reader);
-        self.source.decoder.reset_to(encoding, bom);
     }
 
     /// Reads the first 16 KiB of `reader`, or all if there is less, and decides with [`sniff::resolve`]
@@ -166,14 +170,12 @@ impl<R: Read> DecodeReader<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn reset_sniffing(&mut self, reader: R, hints: &Hints<'_>) -> io::Result<()> {
-        self.source.reader = reader;
+        self.restart(reader);
         self.begin(|head, complete| sniff::resolve(hints, head, complete))
     }
 
     /// Begins a stream: `decide` gets its first bytes, and whether they are all.
     fn begin(&mut self, decide: impl FnOnce(&[u8], bool) -> Decision) -> io::Result<()> {
-        (self.start, self.end) = (0, 0);
-        self.decision = None;
         let (head, complete) = self.source.read_head()?;
         let decision = decide(head, complete);
         // A byte order mark that the decision did not take for one is text.
@@ -183,8 +185,6 @@ impl<R: Read> DecodeReader<R> {
             Bom::Keep
         };
         self.source.decoder.reset_to(decision.encoding, bom);
-        self.source.finished = false;
-        self.source.passes = None;
         self.decision = Some(decision);
         Ok(())
     }
@@ -316,7 +316,7 @@ impl<R: Read> DecodeReader<R> {
         hints: &Hints<'_>,
         options: &detect::Options<'_>,
     ) -> io::Result<()> {
-        self.source.reader = reader;
+        self.restart(reader);
         self.begin(|head, complete| resolve_or_guess(hints, options, head, complete))
     }
 }
@@ -402,7 +402,7 @@ impl<R> DecodeReader<R> {
     /// next call. The buffer must be empty.
     fn keep_text(&mut self, bytes: &[u8], text: &mut String) {
         let (whole, cut) = bytes.split_at(trim_partial_utf8(bytes));
-        if let Ok(whole) = core::str::from_utf8(whole) {
+        if let Ok(whole) = from_utf8(whole) {
             text.push_str(whole);
             self.output[..cut.len()].copy_from_slice(cut);
             (self.start, self.end) = (0, cut.len());
@@ -438,9 +438,7 @@ impl<R: Read> Read for DecodeReader<R> {
             text.push_str(from_utf8(&bytes)?);
             return Ok(text.len() - before);
         }
-        let buffered = core::str::from_utf8(self.buffered())
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-        text.push_str(buffered);
+        text.push_str(from_utf8(self.buffered())?);
         self.consume(usize::MAX);
         while !self.source.finished {
             // With less spare capacity than one character needs, the call might write nothing.

@@ -10,7 +10,9 @@ use super::BUFFER_LEN;
 use crate::convert::{DecodeError, EncodeError};
 use crate::encoder::Encoder;
 use crate::encoding::{Encoding, UTF_8};
+use crate::output::utf8_prefix;
 use crate::progress::{MIN_ENCODED, Malformed, Status, Unmappable};
+use crate::simd;
 
 /// Takes UTF-8 and writes it in another encoding.
 ///
@@ -222,14 +224,16 @@ impl<W: Write> EncodeWriter<W> {
     fn take(&mut self, buf: &[u8]) -> (usize, io::Result<()>) {
         // Validating no more than this keeps the time linear even if the underlying writer is slow.
         let window = &buf[..buf.len().min(BUFFER_LEN)];
-        let (text, error) = valid_start(window);
+        let text = utf8_prefix(simd::active(), window);
         let (read, result) = self.encode(text, self.taken);
         self.taken += read as u64;
         let rest = &window[read..];
         if result.is_err() || read < text.len() || rest.is_empty() {
             return (read, result);
         }
-        match error.and_then(|error| error.error_len()) {
+        // Its first bytes are no character.
+        let front = core::str::from_utf8(&rest[..rest.len().min(4)]);
+        match front.err().and_then(|error| error.error_len()) {
             // The character continues in `buf`, or in the next call's.
             None if window.len() < buf.len() => (read, Ok(())),
             None => {
@@ -359,12 +363,10 @@ impl<W> EncodeWriter<W> {
     }
 
     fn malformed(&mut self, offset: u64, sequence: &[u8]) -> io::Error {
+        // A malformed sequence has at most three bytes.
         let mut bytes = [0; 4];
-        let mut len = 0;
-        for (to, from) in bytes.iter_mut().zip(sequence) {
-            *to = *from;
-            len += 1;
-        }
+        bytes[..sequence.len()].copy_from_slice(sequence);
+        let len = sequence.len() as u8;
         let fault = InputFault::Malformed(DecodeError {
             encoding: UTF_8,
             malformed: Malformed { offset, len, bytes },
@@ -408,16 +410,5 @@ impl<W: fmt::Debug> fmt::Debug for EncodeWriter<W> {
             .field("encoding", &self.encoding())
             .field("errors", &self.errors())
             .finish_non_exhaustive()
-    }
-}
-
-/// The longest start of `bytes` that is UTF-8, and why it is not longer.
-fn valid_start(bytes: &[u8]) -> (&str, Option<core::str::Utf8Error>) {
-    match core::str::from_utf8(bytes) {
-        Ok(text) => (text, None),
-        Err(error) => {
-            let valid = &bytes[..error.valid_up_to()];
-            (core::str::from_utf8(valid).unwrap_or_default(), Some(error))
-        }
     }
 }

@@ -193,12 +193,10 @@ impl<R: Read> Undecoded<R> {
         Ok(())
     }
 
-    /// Begins a stream and reads its first bytes: as many as there is room for, or all. Returns whether they
-    /// are all. The caller resets the decoder. After an error the stream is at its end.
+    /// Reads the first bytes of a stream of which nothing was read yet: as many as there is room for, or all. Returns
+    /// whether they are all. The caller resets the decoder. After an error the stream is at its end.
     pub(super) fn read_head(&mut self) -> io::Result<(&[u8], bool)> {
-        (self.start, self.end) = (0, 0);
         (self.at_end, self.finished) = (true, true);
-        (self.errors, self.malformed) = (0, None);
         let mut len = 0;
         while len < self.input.len() {
             match self.read(len)? {
@@ -208,6 +206,7 @@ impl<R: Read> Undecoded<R> {
         }
         self.end = len;
         self.at_end = len < self.input.len();
+        self.finished = false;
         // These bytes have to be decoded before more are read.
         self.starved = false;
         Ok((&self.input[..len], self.at_end))

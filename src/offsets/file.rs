@@ -41,14 +41,7 @@ impl OffsetMap {
         source: &mut R,
         text: Range<u64>,
     ) -> io::Result<Range<u64>> {
-        if text.start > text.end || text.end > self.text_len {
-            let message = format!(
-                "no range {text:?} in a text of {} bytes of UTF-8",
-                self.text_len
-            );
-            return Err(Error::new(ErrorKind::InvalidInput, message));
-        }
-        let mut span = |text_offset| {
+        let span = |text_offset| {
             let looked_at = self.looked_at(text_offset);
             source.seek(SeekFrom::Start(looked_at.start))?;
             // A map that was stored may have been tampered with, so memory grows with what is read.
@@ -64,21 +57,16 @@ impl OffsetMap {
                 offset: looked_at.start,
                 at_end: self.finished && looked_at.end == self.source_len,
             };
-            let changed = || Error::new(ErrorKind::InvalidData, "the source has changed");
-            let span = self.span_of_text(window, text_offset).ok_or_else(changed)?;
-            Ok::<_, Error>(span.source)
+            self.span_of_text(window, text_offset)
+                .ok_or_else(|| Error::new(ErrorKind::InvalidData, "the source has changed"))
         };
-        let start = if text.start == self.text_len {
-            self.source_len
-        } else {
-            span(text.start)?.start
-        };
-        let end = if text.is_empty() {
-            start
-        } else {
-            span(text.end - 1)?.end
-        };
-        Ok(start..end)
+        self.range_of(text.clone(), span)?.ok_or_else(|| {
+            let message = format!(
+                "no range {text:?} in a text of {} bytes of UTF-8",
+                self.text_len
+            );
+            Error::new(ErrorKind::InvalidInput, message)
+        })
     }
 
     /// The part of the source that an answer about this byte of the text looks at: the spacing and a few

@@ -53,16 +53,31 @@ impl OffsetMap {
     #[must_use]
     pub fn source_range(&self, source: &[u8], text: Range<u64>) -> Option<Range<u64>> {
         let source = self.whole(source)?;
+        self.range_of(text, |at| self.span_of_text(source, at).ok_or(()))
+            .ok()?
+    }
+
+    /// The bytes of the source that a range of the text comes from, if the text has that range. `span` finds the item
+    /// that a byte of the text belongs to.
+    pub(super) fn range_of<E>(
+        &self,
+        text: Range<u64>,
+        mut span: impl FnMut(u64) -> Result<Span, E>,
+    ) -> Result<Option<Range<u64>>, E> {
+        if text.start > text.end || text.end > self.text_len {
+            return Ok(None);
+        }
         let start = if text.start == self.text_len {
             self.source_len
         } else {
-            self.span_of_text(source, text.start)?.source.start
+            span(text.start)?.source.start
         };
-        if text.is_empty() {
-            return (text.start == text.end).then_some(start..start);
-        }
-        let last = self.span_of_text(source, text.end - 1)?;
-        Some(start..last.source.end)
+        let end = if text.is_empty() {
+            start
+        } else {
+            span(text.end - 1)?.source.end
+        };
+        Ok(Some(start..end))
     }
 
     /// The offset in the text of what the byte at `source_offset` became. Bytes that become no text (a byte order

@@ -4,7 +4,6 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use crate::codec::{AnyDecoder, Decode, Item, on_machine};
-use crate::decoder::Decoder;
 use crate::encoding::Encoding;
 use crate::progress::Bom;
 
@@ -86,50 +85,33 @@ impl Walk<'_> {
 
     /// Goes on to the item that has this byte of the text, or to an earlier place near it.
     pub(super) fn skip_to_text(&mut self, target: u64) {
-        let mut scratch = [MaybeUninit::uninit(); SCRATCH];
-        let mut decoder = self.decoder();
-        let mut rest = self.window.from(self.source);
-        let mut text = self.text;
-        loop {
-            let wanted = usize::try_from(target.saturating_sub(text)).unwrap_or(SCRATCH);
-            let room = &mut scratch[..wanted.min(SCRATCH)];
-            let progress = decoder.decode_to_utf8_uninit(rest, room, false);
-            rest = rest.get(progress.read..).unwrap_or_default();
-            text += progress.written as u64;
-            if progress.written == 0 || text >= target {
-                break;
-            }
-        }
-        self.stand_at(&decoder, text);
+        self.skip(u64::MAX, target);
     }
 
     /// Goes on to the item that has this byte of the source, or to an earlier place near it.
     pub(super) fn skip_to_source(&mut self, target: u64) {
+        self.skip(target, u64::MAX);
+    }
+
+    /// Goes on up to an offset in the source and one in the text, whichever comes first.
+    fn skip(&mut self, source_end: u64, text_end: u64) {
+        let most =
+            |end: u64, at: u64| usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX);
         let mut scratch = [MaybeUninit::uninit(); SCRATCH];
-        let mut decoder = self.decoder();
+        let decoder = self.encoding.decoder(Bom::Keep);
+        let mut decoder = decoder.at_offset(self.source).in_state(self.machine);
         let rest = self.window.from(self.source);
-        let wanted = usize::try_from(target.saturating_sub(self.source)).unwrap_or(usize::MAX);
-        let mut rest = rest.get(..wanted).unwrap_or(rest);
-        let mut text = self.text;
+        let mut rest = rest.get(..most(source_end, self.source)).unwrap_or(rest);
         loop {
-            let progress = decoder.decode_to_utf8_uninit(rest, &mut scratch, false);
+            let room = &mut scratch[..most(text_end, self.text).min(SCRATCH)];
+            let progress = decoder.decode_to_utf8_uninit(rest, room, false);
             rest = rest.get(progress.read..).unwrap_or_default();
-            text += progress.written as u64;
-            if progress.written == 0 || rest.is_empty() {
+            self.text += progress.written as u64;
+            if progress.written == 0 || rest.is_empty() || self.text >= text_end {
                 break;
             }
         }
-        self.stand_at(&decoder, text);
-    }
-
-    fn decoder(&self) -> Decoder {
-        let decoder = self.encoding.decoder(Bom::Keep);
-        decoder.at_offset(self.source).in_state(self.machine)
-    }
-
-    fn stand_at(&mut self, decoder: &Decoder, text: u64) {
         self.source = decoder.item_offset();
         self.machine = decoder.machine();
-        self.text = text;
     }
 }

@@ -6,19 +6,18 @@
 //!
 //! Tested in `tests/parallel`.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
 use super::Parallel;
 use super::cut::Window;
-use super::decode_units::{Errors, PieceErrors, Target, decode_piece};
 use super::pipeline::{self, Steps};
-use crate::convert::{DecodeError, Decoded, DecodedUtf16};
+use crate::convert::{DecodeError, Decoded, DecodedUtf16, DecoderOutput, decode_all, no_error};
 use crate::decoder::Decoder;
 use crate::encoding::Encoding;
-use crate::output::{Part, PartUnits};
+use crate::output::{Part, PartUnits, Spare, append_parts, append_parts_of_text};
 use crate::progress::{Bom, Malformed};
 
 impl Parallel<'_> {
@@ -185,7 +184,9 @@ impl Parallel<'_> {
                 first_error: None,
             };
         }
-        let (text, found) = self.decode_all::<String>(encoding, bytes, mark, errors, on_error);
+        let (mut text, found) =
+            self.decode_pieces::<String>(encoding, bytes, mark, errors, on_error);
+        text.shrink_to_fit();
         Decoded {
             text: Cow::Owned(text),
             encoding,
@@ -203,7 +204,9 @@ impl Parallel<'_> {
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> DecodedUtf16 {
         let (encoding, mark) = encoding.after_bom(bytes, bom);
-        let (units, found) = self.decode_all::<Vec<u16>>(encoding, bytes, mark, errors, on_error);
+        let (mut units, found) =
+            self.decode_pieces::<Vec<u16>>(encoding, bytes, mark, errors, on_error);
+        units.shrink_to_fit();
         DecodedUtf16 {
             units,
             encoding,
@@ -213,7 +216,7 @@ impl Parallel<'_> {
     }
 
     /// Decodes from `mark` on.
-    fn decode_all<T: Target>(
+    fn decode_pieces<T: Target>(
         &self,
         encoding: &'static Encoding,
         bytes: &[u8],
@@ -224,26 +227,24 @@ impl Parallel<'_> {
         let fresh = |at: usize| encoding.decoder(Bom::Keep).at_offset(at as u64);
         let decode = |slot: &mut DecodeSlot<T>, mut decoder: Decoder| {
             let piece = &bytes[slot.start..slot.end];
-            let (text, found) = (&mut slot.text, &mut slot.found);
-            decode_piece(&mut decoder, piece, slot.ends_at_cut, errors, text, found);
+            slot.text.clear();
+            slot.found = decode_piece(
+                &mut decoder,
+                piece,
+                &mut slot.text,
+                slot.ends_at_cut,
+                errors,
+            );
             slot.decoder = Some(decoder);
         };
         let workers = self.workers(bytes.len());
-        let (mut target, mut total) = (T::default(), PieceErrors::default());
+        let mut target = T::default();
         if workers == 1 {
-            let piece = &bytes[mark..];
-            decode_piece(
-                &mut fresh(mark),
-                piece,
-                true,
-                errors,
-                &mut target,
-                &mut total,
-            );
-            total.all.iter().for_each(|malformed| on_error(*malformed));
-            target.shrink();
-            return (target, total);
+            let found = decode_piece(&mut fresh(mark), &bytes[mark..], &mut target, true, errors);
+            found.all.iter().for_each(|malformed| on_error(*malformed));
+            return (target, found);
         }
+        let mut total = PieceErrors::default();
         // Where the next piece to be delivered begins, and the decoder that the pieces before have led to; `None` at a
         // cut, where it is a fresh one.
         let (mut next, mut before) = (mark, None::<Decoder>);
@@ -278,7 +279,7 @@ impl Parallel<'_> {
                             let start = slot.start;
                             decode(slot, before.clone().unwrap_or_else(|| fresh(start)));
                         }
-                        *part = room.part(slot.text.whole().units().len());
+                        *part = room.part(slot.text.borrow().units().len());
                         if part.is_none() {
                             return ControlFlow::Break(());
                         }
@@ -296,7 +297,7 @@ impl Parallel<'_> {
                     },
                     settle: &|(slot, part)| {
                         if let Some(part) = part.take() {
-                            part.fill(slot.text.whole());
+                            part.fill(slot.text.borrow());
                         }
                     },
                 };
@@ -309,18 +310,7 @@ impl Parallel<'_> {
             }
             target.reserve(3 * rest + 16);
         }
-        target.shrink();
         (target, total)
-    }
-}
-
-fn no_error(malformed: Option<Malformed>, encoding: &'static Encoding) -> Result<(), DecodeError> {
-    match malformed {
-        Some(malformed) => Err(DecodeError {
-            encoding,
-            malformed,
-        }),
-        None => Ok(()),
     }
 }
 
@@ -335,4 +325,78 @@ struct DecodeSlot<T> {
     decoder: Option<Decoder>,
     text: T,
     found: PieceErrors,
+}
+
+/// Which errors are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Errors {
+    /// The first, and the number of all.
+    First,
+    /// The first, and nothing after it.
+    Strict,
+    /// All.
+    All,
+}
+
+/// What was malformed in a piece.
+#[derive(Debug, Default)]
+struct PieceErrors {
+    count: usize,
+    first: Option<Malformed>,
+    /// With [`Errors::All`].
+    all: Vec<Malformed>,
+}
+
+/// Decodes one piece, with [`Errors::Strict`] only up to the first error.
+fn decode_piece<T: Target>(
+    decoder: &mut Decoder,
+    piece: &[u8],
+    text: &mut T,
+    last: bool,
+    errors: Errors,
+) -> PieceErrors {
+    text.reserve(T::max_len(decoder, piece.len()).unwrap_or(piece.len()));
+    let (strict, mut all) = (errors == Errors::Strict, Vec::new());
+    let mut keep = |malformed| all.push(malformed);
+    let on_error = (errors == Errors::All).then_some(&mut keep as &mut dyn FnMut(Malformed));
+    let (count, first) = decode_all(decoder, piece, text, last, strict, on_error);
+    PieceErrors {
+        count,
+        first: first.or(all.first().copied()),
+        all,
+    }
+}
+
+/// Text that is decoded to: that of a piece, and the result, which is put together of pieces.
+trait Target: DecoderOutput + Borrow<Self::Slice> + Default + Send {
+    type Slice: PartUnits + ?Sized;
+
+    fn clear(&mut self);
+
+    /// Lets threads fill the room after the end.
+    fn append<R>(&mut self, give: impl FnOnce(Spare<'_, Self::Slice>) -> R) -> R;
+}
+
+impl Target for String {
+    type Slice = str;
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+
+    fn append<R>(&mut self, give: impl FnOnce(Spare<'_, str>) -> R) -> R {
+        append_parts_of_text(self, give)
+    }
+}
+
+impl Target for Vec<u16> {
+    type Slice = [u16];
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+
+    fn append<R>(&mut self, give: impl FnOnce(Spare<'_, [u16]>) -> R) -> R {
+        append_parts(self, give)
+    }
 }

@@ -7,8 +7,7 @@ use std::ops::ControlFlow;
 use std::vec::Vec;
 
 use super::Parallel;
-use super::encode_join::join;
-use super::encode_text::{EncodedPiece, EncoderInput, Missing, encode_piece};
+use super::encode_text::{Missing, PieceText, encode_piece, join};
 use super::pipeline::{self, Steps};
 use crate::convert::{EncodeError, Encoded};
 use crate::encoder::Encoder;
@@ -51,7 +50,7 @@ impl Parallel<'_> {
                 errors: 0,
             });
         }
-        self.encode_all(encoding, text, unmappable)
+        self.encode_pieces(encoding, text, unmappable)
     }
 
     /// Encodes `text` in native-endian code units, which need not be well-formed: a surrogate without
@@ -78,10 +77,10 @@ impl Parallel<'_> {
         text: &[u16],
         unmappable: Unmappable,
     ) -> Result<Encoded<'static>, EncodeError> {
-        self.encode_all(encoding, text, unmappable)
+        self.encode_pieces(encoding, text, unmappable)
     }
 
-    fn encode_all<T: EncoderInput>(
+    fn encode_pieces<T: PieceText>(
         &self,
         encoding: &'static Encoding,
         text: T,
@@ -111,6 +110,7 @@ impl Parallel<'_> {
                     convert: &|slot| {
                         let piece = text.part(slot.start, slot.end);
                         let encoder = slot.encoder.insert(fresh.clone());
+                        slot.encoded.clear();
                         slot.missing = encode_piece(encoder, piece, unmappable, &mut slot.encoded);
                     },
                     deliver: &mut |slot| {
@@ -125,7 +125,7 @@ impl Parallel<'_> {
                             });
                             return ControlFlow::Break(());
                         }
-                        let len = slot.encoded.bytes().len();
+                        let len = slot.encoded.len();
                         slot.part = room.part(len);
                         if slot.part.is_none() {
                             wanted = len;
@@ -138,7 +138,7 @@ impl Parallel<'_> {
                     },
                     settle: &|slot| {
                         if let Some(part) = slot.part.take() {
-                            part.fill(slot.encoded.bytes());
+                            part.fill(&slot.encoded);
                         }
                     },
                 };
@@ -153,9 +153,8 @@ impl Parallel<'_> {
                 bytes.reserve(most.max(wanted));
             }
         }
-        let mut end = [0; MIN_ENCODED];
-        let progress = before.encode_from_utf8("", &mut end, true, unmappable);
-        bytes.extend_from_slice(&end[..progress.written]);
+        bytes.reserve(MIN_ENCODED);
+        let _ = before.encode_to_vec("", &mut bytes, true, unmappable);
         bytes.shrink_to_fit();
         Ok(Encoded {
             bytes: Cow::Owned(bytes),
@@ -171,7 +170,7 @@ struct EncodeSlot<'r> {
     end: usize,
     /// The encoder after the piece.
     encoder: Option<Encoder>,
-    encoded: EncodedPiece,
+    encoded: Vec<u8>,
     missing: Missing,
     part: Option<Part<'r, [u8]>>,
 }

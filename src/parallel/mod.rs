@@ -38,9 +38,7 @@
 mod batch;
 mod cut;
 mod decode;
-mod decode_units;
 mod encode;
-mod encode_join;
 mod encode_text;
 mod pipeline;
 mod pool;

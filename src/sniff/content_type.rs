@@ -191,19 +191,16 @@ impl<'a> ParameterValue<'a> {
             return Encoding::for_label(self.raw.as_bytes());
         }
         let is_white_space = |ch: char| ch.is_ascii_whitespace();
-        let mut label = [0; LABEL_ROOM];
-        let (mut len, mut trimmed) = (0, 0);
-        for ch in self.chars().skip_while(|ch| is_white_space(*ch)) {
-            let byte = u8::try_from(ch).ok()?;
-            if let Some(place) = label.get_mut(len) {
-                *place = byte;
-            } else if !is_white_space(ch) {
-                return None;
-            }
+        let mut chars = self.chars().skip_while(|ch| is_white_space(*ch));
+        let (mut label, mut len) = ([0; LABEL_ROOM], 0);
+        for (place, ch) in label.iter_mut().zip(chars.by_ref()) {
+            *place = u8::try_from(ch).ok()?;
             len += 1;
-            trimmed = if is_white_space(ch) { trimmed } else { len };
         }
-        Encoding::for_label(label.get(..trimmed)?)
+        if !chars.all(is_white_space) {
+            return None;
+        }
+        Encoding::for_label(&label[..len])
     }
 }
 

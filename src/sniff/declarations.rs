@@ -81,22 +81,18 @@ impl Iterator for Declarations<'_> {
         if let Some(front) = self.front.take() {
             return Some(front);
         }
-        if self.parsed.is_none() {
-            self.parsed = self.parser.as_mut().and_then(Metas::next);
-            if self.parsed.is_none() {
-                self.parser = None;
+        let parsed = (self.parsed.take()).or_else(|| self.parser.as_mut()?.next());
+        match (self.prescanned.take(), parsed) {
+            (Some(prescanned), Some(parsed)) if prescanned.range.start < parsed.range.start => {
+                self.parsed = Some(parsed);
+                Some(prescanned)
             }
-        }
-        match (&self.prescanned, &self.parsed) {
             (Some(prescanned), Some(parsed)) if prescanned.range.start > parsed.range.start => {
-                self.parsed.take()
+                self.prescanned = Some(prescanned);
+                Some(parsed)
             }
-            (Some(prescanned), Some(parsed)) if prescanned.range.start == parsed.range.start => {
-                self.prescanned = None;
-                self.parsed.take()
-            }
-            (Some(_), _) => self.prescanned.take(),
-            (None, _) => self.parsed.take(),
+            // If there are both, they are the same.
+            (prescanned, parsed) => parsed.or(prescanned),
         }
     }
 }

@@ -60,11 +60,7 @@ impl Format {
 }
 
 fn is_xml_suffixed(mime: &MimeType<'_>) -> bool {
-    let subtype = mime.subtype().as_bytes();
-    let suffix = subtype
-        .len()
-        .checked_sub(4)
-        .and_then(|at| subtype.get(at..));
+    let suffix = mime.subtype().as_bytes().last_chunk::<4>();
     suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case(b"+xml"))
 }
 

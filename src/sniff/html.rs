@@ -4,9 +4,8 @@
 //! Tested in `tests/sniff/html.txt`, against a transcription of the standard's steps in
 //! `tests/sniff/steps.rs`.
 
-use super::declarations::{Declaration, declaration};
-use super::meta_content::label_in_content;
-use super::metas::{Metas, Scan, is_meta, is_space};
+use super::declarations::Declaration;
+use super::metas::{MetaAttributes, Metas, Scan, is_meta, is_space};
 use super::{declared_by_meta, first_bytes, xml};
 use crate::encoding::Encoding;
 
@@ -58,11 +57,13 @@ pub(super) fn pass(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
         [b'<', b'!', b'-', b'-', ..] => advance_after_comment(scan)?,
         rest if is_meta(rest) => {
             scan.at += b"<meta".len();
-            found = declared_by_attributes(scan)?;
+            let MetaAttributes { charset, pragma } = scan.meta_attributes()?;
+            // A `charset` counts, even if it is not a label.
+            found = charset.unwrap_or(pragma);
         }
         [b'<', b'A'..=b'Z' | b'a'..=b'z', ..] | [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => {
             scan.advance_to(|byte| is_space(byte) || byte == b'>')?;
-            while scan.attribute()?.is_some() {}
+            scan.pass_attributes()?;
         }
         [b'<', b'!' | b'/' | b'?', ..] => scan.advance_to(|byte| byte == b'>')?,
         _ => {}
@@ -77,34 +78,4 @@ fn advance_after_comment(scan: &mut Scan<'_>) -> Option<()> {
     let end = inside.windows(3).position(|it| it == b"-->")?;
     scan.at += b"<!".len() + end + b"--".len();
     Some(())
-}
-
-/// The sub-steps for a `meta` tag. `Some(None)` if it declares nothing.
-fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
-    // The attribute list: only these names matter.
-    let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
-    let mut got_pragma = false;
-    let mut need_pragma = None;
-    // `Some(None)`: not recognised.
-    let mut charset: Option<Option<Declaration>> = None;
-    while let Some(attribute) = scan.attribute()? {
-        if attribute.is_first("http-equiv", &mut seen_pragma) {
-            got_pragma = attribute.value.eq_ignore_ascii_case(b"content-type");
-        } else if attribute.is_first("content", &mut seen_content) {
-            if charset.is_none()
-                && let Some(label) = label_in_content(attribute.value)
-                && let Some(found) = declaration(scan.head, attribute.range(&label))
-            {
-                charset = Some(Some(found));
-                need_pragma = Some(true);
-            }
-        } else if attribute.is_first("charset", &mut seen_charset) {
-            let value = attribute.range(&(0..attribute.value.len()));
-            charset = Some(declaration(scan.head, value));
-            need_pragma = Some(false);
-        }
-    }
-    // Processing.
-    let declares = need_pragma.is_some_and(|need_pragma| got_pragma || !need_pragma);
-    Some(charset.flatten().filter(|_| declares))
 }

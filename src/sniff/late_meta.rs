@@ -7,10 +7,9 @@
 //!
 //! Tested in `tests/sniff/late_meta.txt`.
 
-use super::declarations::{Declaration, declaration};
+use super::declarations::Declaration;
 use super::declared_by_meta;
-use super::meta_content::label_in_content;
-use super::metas::{Metas, Scan, is_meta, is_space};
+use super::metas::{MetaAttributes, Metas, Scan, is_meta, is_space};
 use crate::encoding::Encoding;
 
 /// How far into a document [`late_meta`] looks, in bytes.
@@ -57,7 +56,10 @@ pub(super) fn pass(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
         [b'<', b'!', b'-', b'-', ..] => pass_comment(scan)?,
         rest if is_meta(rest) => {
             scan.at += b"<meta".len();
-            return declared_by_attributes(scan);
+            let MetaAttributes { charset, pragma } = scan.meta_attributes()?;
+            scan.at += 1;
+            // Section 13.2.6.4.4: a `charset` counts if it is a label.
+            return Some(charset.flatten().or(pragma));
         }
         [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => pass_tag(scan)?,
         [b'<', rest @ ..] if rest.first().is_some_and(u8::is_ascii_alphabetic) => {
@@ -74,29 +76,10 @@ pub(super) fn pass(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
     Some(None)
 }
 
-/// What a `meta` start tag declares (section 13.2.6.4.4), from the end of its name on. `Some(None)`: nothing.
-fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
-    let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
-    let (mut charset, mut content, mut is_pragma) = (None, None, false);
-    while let Some(attribute) = scan.attribute()? {
-        if attribute.is_first("charset", &mut seen_charset) {
-            let value = attribute.range(&(0..attribute.value.len()));
-            charset = declaration(scan.head, value);
-        } else if attribute.is_first("content", &mut seen_content) {
-            content = label_in_content(attribute.value)
-                .and_then(|label| declaration(scan.head, attribute.range(&label)));
-        } else if attribute.is_first("http-equiv", &mut seen_pragma) {
-            is_pragma = attribute.value.eq_ignore_ascii_case(b"content-type");
-        }
-    }
-    scan.at += 1;
-    Some(charset.or(content.filter(|_| is_pragma)))
-}
-
 /// The name with which the rest of a tag begins.
 fn tag_name(tag: &[u8]) -> &[u8] {
-    let end = tag.iter().position(|byte| ends_name(*byte));
-    tag.get(..end.unwrap_or(tag.len())).unwrap_or_default()
+    let mut parts = tag.split(|byte| ends_name(*byte));
+    parts.next().unwrap_or_default()
 }
 
 fn ends_name(byte: u8) -> bool {
@@ -108,7 +91,7 @@ fn pass_tag(scan: &mut Scan<'_>) -> Option<()> {
     // After the slash of an end tag.
     scan.at += 2;
     scan.advance_to(ends_name)?;
-    while scan.attribute()?.is_some() {}
+    scan.pass_attributes()?;
     scan.at += 1;
     Some(())
 }

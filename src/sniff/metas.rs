@@ -6,7 +6,8 @@
 
 use core::ops::Range;
 
-use super::declarations::Declaration;
+use super::declarations::{Declaration, declaration};
+use super::meta_content::label_in_content;
 
 /// Moves past what a `<` begins, and returns what that declares if it is a `meta` tag. `None` if the bytes run out.
 pub(super) type Pass = fn(&mut Scan<'_>) -> Option<Option<Declaration>>;
@@ -28,8 +29,15 @@ impl<'a> Metas<'a> {
         Some(Metas { scan, last, pass })
     }
 
-    /// The next one. Not to be called again once it has returned `None`.
     pub(super) fn next(&mut self) -> Option<Declaration> {
+        let found = self.find();
+        if found.is_none() {
+            self.scan.at = usize::MAX;
+        }
+        found
+    }
+
+    fn find(&mut self) -> Option<Declaration> {
         while self.scan.at <= self.last {
             self.scan.advance_to(|byte| byte == b'<')?;
             if let Some(found) = (self.pass)(&mut self.scan)? {
@@ -69,31 +77,24 @@ fn last_charset(head: &[u8]) -> Option<usize> {
 
 /// `<meta` and a space or slash.
 pub(super) fn is_meta(rest: &[u8]) -> bool {
-    let is_name = |name: &[u8]| name.eq_ignore_ascii_case(b"<meta");
-    rest.get(..5).is_some_and(is_name)
-        && rest
-            .get(5)
-            .is_some_and(|byte| is_space(*byte) || *byte == b'/')
+    let (Some(name), Some(next)) = (rest.get(..5), rest.get(5)) else {
+        return false;
+    };
+    name.eq_ignore_ascii_case(b"<meta") && (is_space(*next) || *next == b'/')
 }
 
-/// An attribute as written: the case of its name and value does not matter.
-pub(super) struct Attribute<'a> {
+/// What the attributes of a `meta` tag declare. Of several with the same name only the first counts.
+pub(super) struct MetaAttributes {
+    /// What `charset` declares, if there is one: `Some(None)` if it is not a label.
+    pub(super) charset: Option<Option<Declaration>>,
+    /// What `content` declares, if `http-equiv` is `content-type`.
+    pub(super) pragma: Option<Declaration>,
+}
+
+struct Attribute<'a> {
     name: &'a [u8],
-    pub(super) value: &'a [u8],
-    /// The start of the value in the document.
-    at: usize,
-}
-
-impl Attribute<'_> {
-    /// The range in the document of a part of the value.
-    pub(super) fn range(&self, part: &Range<usize>) -> Range<usize> {
-        self.at + part.start..self.at + part.end
-    }
-
-    /// Whether it is the first attribute in its tag that has this name.
-    pub(super) fn is_first(&self, name: &str, seen: &mut bool) -> bool {
-        self.name.eq_ignore_ascii_case(name.as_bytes()) && !core::mem::replace(seen, true)
-    }
+    /// Where the value is in the document.
+    value: Range<usize>,
 }
 
 /// The standard's *position*, and what it moves over.
@@ -120,15 +121,8 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
-    /// [`Scan::advance_to`], returning the bytes that it moves over.
-    fn take_to(&mut self, is_end: impl Fn(u8) -> bool) -> Option<&'a [u8]> {
-        let start = self.at;
-        self.advance_to(is_end)?;
-        self.head.get(start..self.at)
-    }
-
     /// *Get an attribute*. `Some(None)` if there is none before the `>` that it has moved to.
-    pub(super) fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
+    fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
         // Steps 1 and 2.
         self.advance_to(|byte| !is_space(byte) && byte != b'/')?;
         if self.byte()? == b'>' {
@@ -142,29 +136,61 @@ impl<'a> Scan<'a> {
         // Steps 6 to 8.
         self.advance_to(|byte| !is_space(byte))?;
         if self.byte()? != b'=' {
-            return Some(Some(Attribute {
-                name,
-                value: b"",
-                at: self.at,
-            }));
+            let value = self.at..self.at;
+            return Some(Some(Attribute { name, value }));
         }
         self.at += 1;
         // Steps 9 to 12.
         self.advance_to(|byte| !is_space(byte))?;
-        let (value, at) = match self.byte()? {
+        let mut start = self.at;
+        let value = match self.byte()? {
             quote @ (b'"' | b'\'') => {
+                start += 1;
                 self.at += 1;
-                let at = self.at;
-                let value = self.take_to(|byte| byte == quote)?;
+                self.advance_to(|byte| byte == quote)?;
                 self.at += 1;
-                (value, at)
+                start..self.at - 1
             }
             _ => {
-                let at = self.at;
-                (self.take_to(|byte| is_space(byte) || byte == b'>')?, at)
+                self.advance_to(|byte| is_space(byte) || byte == b'>')?;
+                start..self.at
             }
         };
-        Some(Some(Attribute { name, value, at }))
+        Some(Some(Attribute { name, value }))
+    }
+
+    /// Moves past attributes, to the `>` of their tag.
+    pub(super) fn pass_attributes(&mut self) -> Option<()> {
+        while self.attribute()?.is_some() {}
+        Some(())
+    }
+
+    /// Reads the attributes of a `meta` tag, and moves to its `>`.
+    pub(super) fn meta_attributes(&mut self) -> Option<MetaAttributes> {
+        let (mut charset, mut content, mut http_equiv) = (None, None, None);
+        while let Some(Attribute { name, value }) = self.attribute()? {
+            let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
+            if is(b"charset") {
+                charset.get_or_insert(value);
+            } else if is(b"content") {
+                content.get_or_insert(value);
+            } else if is(b"http-equiv") {
+                http_equiv.get_or_insert(value);
+            }
+        }
+        let http_equiv = http_equiv.and_then(|value| self.head.get(value));
+        let is_pragma = http_equiv.is_some_and(|it| it.eq_ignore_ascii_case(b"content-type"));
+        let content = content.filter(|_| is_pragma);
+        Some(MetaAttributes {
+            charset: charset.map(|value| declaration(self.head, value)),
+            pragma: content.and_then(|value| {
+                let label = label_in_content(self.head.get(value.clone())?)?;
+                declaration(
+                    self.head,
+                    value.start + label.start..value.start + label.end,
+                )
+            }),
+        })
     }
 }
 

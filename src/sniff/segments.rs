@@ -134,9 +134,9 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         }
     }
 
-    /// ISO-2022-JP and the reason, if that is the encoding of a line of ASCII with an escape character.
+    /// ISO-2022-JP and the reason, if that is the encoding of a line with an escape character.
     fn escaped(&self, line: &[u8]) -> Option<(&'static Encoding, SegmentReason)> {
-        let encoding = Encoding::iso_2022_jp()?;
+        let encoding = Encoding::iso_2022_jp().filter(|_| line.is_ascii())?;
         let reason = if self.list.contains(&encoding) {
             SegmentReason::FirstOfList
         } else if selects_another_set(line) {
@@ -157,25 +157,23 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         if rest.is_empty() {
             return None;
         }
+        let line = &rest[..line_end(rest)];
         // Decide all lines together that are valid UTF-8; in most texts that is most of them.
         if self.valid <= self.at {
             let valid = utf8_prefix(simd::active(), rest).len();
             self.valid = self.at + whole_lines(rest, valid);
         }
         let mut valid = &rest[..self.valid - self.at];
+        // A line with an escape character is decided by itself.
         if self.looks_for_escapes()
             && let Some(escape) = first_escape(valid)
-            && rest[..=escape].is_ascii()
         {
-            let line = last_line_start(&valid[..escape]);
-            if line == 0 {
-                let line = &rest[..line_end(rest)];
+            valid = &valid[..last_line_start(&valid[..escape])];
+            if valid.is_empty() {
                 if let Some((encoding, reason)) = self.escaped(line) {
                     return Some(self.take(line.len(), encoding, reason));
                 }
                 valid = line;
-            } else {
-                valid = &valid[..line];
             }
         }
         if !valid.is_empty() {
@@ -183,11 +181,9 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             return Some(if ascii > 0 {
                 self.take(ascii, UTF_8, SegmentReason::Ascii)
             } else {
-                let end = self.utf8_end(valid);
-                self.take(end, UTF_8, SegmentReason::Utf8Valid)
+                self.take(valid.len(), UTF_8, SegmentReason::Utf8Valid)
             });
         }
-        let line = &rest[..line_end(rest)];
         let mut list = self.list.iter().copied().filter(|encoding| {
             (encoding.is_ascii_compatible() || encoding.is_iso_2022_jp())
                 && *encoding != REPLACEMENT
@@ -197,18 +193,6 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             None => ((self.otherwise)(line), SegmentReason::Otherwise),
         };
         Some(self.take(line.len(), encoding, reason))
-    }
-
-    /// The start of the first line that must be looked at again because it has an escape sequence.
-    fn utf8_end(&self, valid: &[u8]) -> usize {
-        let Some(escape) = first_escape(valid).filter(|_| self.looks_for_escapes()) else {
-            return valid.len();
-        };
-        match last_line_start(&valid[..escape]) {
-            // The first line is not ISO-2022-JP: that was checked, or it is not ASCII.
-            0 => line_end(valid),
-            start => start,
-        }
     }
 
     fn take(&mut self, len: usize, encoding: &'static Encoding, reason: SegmentReason) -> Segment {
@@ -235,17 +219,13 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
 
     /// Whether a segment that is ASCII is the same text in this encoding, from the initial state on.
     fn keeps_ascii(&self, ascii: &Segment, encoding: &'static Encoding) -> bool {
-        let mut bytes = self
-            .bytes
-            .get(ascii.range.clone())
-            .unwrap_or_default()
-            .iter();
+        let shifts = |byte: &u8| matches!(*byte, 0x0E | 0x0F | ESC);
         encoding.is_ascii_compatible()
-            || encoding.is_iso_2022_jp() && !bytes.any(|byte| matches!(byte, 0x0E | 0x0F | &ESC))
+            || encoding.is_iso_2022_jp() && !self.bytes[ascii.range.clone()].iter().any(shifts)
     }
 
     fn returns_to_ascii(&self, range: &Range<usize>) -> bool {
-        let bytes = self.bytes.get(range.clone()).unwrap_or_default();
+        let bytes = &self.bytes[range.clone()];
         let escape = bytes.iter().rposition(|&byte| byte == ESC);
         escape.is_none_or(|at| bytes[at..].starts_with(b"\x1B(B"))
     }

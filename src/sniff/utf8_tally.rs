@@ -9,7 +9,9 @@
 use crate::codec::utf8::Utf8;
 use crate::codec::{Decode, Item};
 use crate::encoding::Encoding;
-use crate::unicode::{trim_partial_utf8, validate_utf8};
+use crate::output::utf8_prefix;
+use crate::simd;
+use crate::unicode::trim_partial_utf8;
 
 /// Counts the non-ASCII characters and the malformed sequences in what may be UTF-8.
 ///
@@ -84,8 +86,9 @@ const STRETCH: u64 = 8 * 1024;
 /// The bytes at the start of a stretch that are read.
 const LOOKED_AT: u64 = 128;
 
-/// The number of malformed sequences that, if they outnumber the well-formed ones, decide about a whole part.
-const DECISIVE_MALFORMED: u64 = 4;
+/// The number of malformed sequences after which the rest of a stretch is not read. Without this windows-1251 takes
+/// four times as long.
+const ENOUGH_MALFORMED: u64 = 16;
 
 /// The number of well-formed characters that must have been read to outweigh the malformed beginning.
 const MIN_THINNED_CHARACTERS: u64 = 32;
@@ -107,54 +110,48 @@ impl Utf8Tally {
         if self.thinned.is_some() {
             return self.feed_thinned(bytes);
         }
-        while self.held_len > 0 {
-            let [next, rest @ ..] = bytes else { return };
-            if let Some(held) = self.held.get_mut(self.held_len) {
-                *held = *next;
-                self.held_len += 1;
-            }
-            match validate_utf8(&self.held[..self.held_len]) {
-                Ok(()) => {
+        if self.held_len > 0 {
+            let held = self.held_len;
+            let more = bytes.len().min(self.held.len() - held);
+            self.held[held..held + more].copy_from_slice(&bytes[..more]);
+            let len = match Utf8.step(&self.held[..held + more], false).0 {
+                Item::Char(_, len) => {
                     self.well_formed += 1;
-                    self.held_len = 0;
+                    len
+                }
+                Item::Malformed(len) => {
+                    self.count_malformed(self.offset - held as u64);
+                    len
                 }
                 // It may still become a character.
-                Err(invalid) if invalid.len == self.held_len => {}
-                // It was malformed without this byte, which is read again.
-                Err(_) => {
-                    self.count_malformed(self.offset + 1 - self.held_len as u64);
-                    self.held_len = 0;
-                    break;
+                _ => {
+                    self.held_len += more;
+                    self.offset += more as u64;
+                    return;
                 }
-            }
-            self.offset += 1;
-            bytes = rest;
-        }
-        loop {
-            let Err(invalid) = validate_utf8(bytes) else {
-                self.well_formed += leads(bytes);
-                self.offset += bytes.len() as u64;
-                return;
             };
-            let (valid, rest) = bytes.split_at(invalid.offset);
-            self.well_formed += leads(valid);
+            self.held_len = 0;
+            self.offset += (len - held) as u64;
+            bytes = &bytes[len - held..];
+        }
+        while !bytes.is_empty() {
+            let valid = utf8_prefix(simd::active(), bytes);
+            self.well_formed += leads(valid.as_bytes());
             self.offset += valid.len() as u64;
-            if invalid.len == rest.len() && could_go_on(rest) {
-                self.held[..rest.len()].copy_from_slice(rest);
-                self.held_len = rest.len();
-                self.offset += rest.len() as u64;
-                return;
-            }
-            self.count_malformed(self.offset);
-            bytes = rest.get(invalid.len.max(1)..).unwrap_or_default();
-            self.offset += (rest.len() - bytes.len()) as u64;
-            bytes = self.feed_one_by_one(bytes);
+            bytes = self.feed_one_by_one(&bytes[valid.len()..]);
             if self.is_plainly_other() {
                 self.thinned = Some(Thinned {
                     begin: self.offset.next_multiple_of(STRETCH),
                     ..Thinned::default()
                 });
                 return self.feed_thinned(bytes);
+            }
+            // They may be the beginning of a character.
+            if trim_partial_utf8(bytes) == 0 {
+                self.held[..bytes.len()].copy_from_slice(bytes);
+                self.held_len = bytes.len();
+                self.offset += bytes.len() as u64;
+                return;
             }
         }
     }
@@ -306,51 +303,30 @@ fn leads(bytes: &[u8]) -> u64 {
 fn count(bytes: &[u8]) -> (u64, u64) {
     let cut = bytes.iter().take(3).take_while(|byte| is_trail(**byte));
     let mut rest = bytes.get(cut.count()..).unwrap_or_default();
-    if let Some(malformed) = count_single(rest) {
-        return (0, malformed);
-    }
     let (mut well_formed, mut malformed) = (0, 0);
-    while let Err(invalid) = validate_utf8(rest) {
-        let (valid, after) = rest.split_at(invalid.offset);
-        well_formed += leads(valid);
-        if invalid.len == after.len() && could_go_on(after) {
-            return (well_formed, malformed);
-        }
-        malformed += 1;
-        rest = after.get(invalid.len.max(1)..).unwrap_or_default();
-        // The rest will be similar: no need to look at each of many malformed sequences.
-        if malformed == DECISIVE_MALFORMED && malformed > well_formed {
+    while !rest.is_empty() {
+        let len = match Utf8.step(rest, false).0 {
+            Item::Char(ch, len) => {
+                well_formed += u64::from(!ch.is_ascii());
+                len
+            }
+            Item::Malformed(len) => {
+                malformed += 1;
+                len
+            }
+            // The part ends before that is known.
+            _ => break,
+        };
+        rest = rest.get(len..).unwrap_or_default();
+        if malformed == ENOUGH_MALFORMED {
+            // The rest will be similar.
             let (all, seen) = (bytes.len() as u64, (bytes.len() - rest.len()) as u64);
             return (well_formed * all / seen, malformed * all / seen);
         }
     }
-    (well_formed + leads(rest), malformed)
-}
-
-/// The malformed sequences of a part of a text in which no character has a second byte, as in most text in
-/// single-byte encodings: each byte that is not ASCII is one, except a lead byte at the end. `None` for any
-/// other text.
-fn count_single(bytes: &[u8]) -> Option<u64> {
-    let next = bytes.get(1..).unwrap_or_default();
-    // Without a branch, so that the loops can be vectorised.
-    let goes_on = |any, (lead, trail): (&u8, &u8)| any | ((*lead >= 0xC0) & is_trail(*trail));
-    if bytes.iter().zip(next).fold(false, goes_on) {
-        return None;
-    }
-    let others = |chunk: &[u8]| chunk.iter().map(|byte| byte >> 7).sum::<u8>();
-    let others: u64 = bytes
-        .chunks(255)
-        .map(|chunk| u64::from(others(chunk)))
-        .sum();
-    let is_cut = bytes.last().is_some_and(|last| could_go_on(&[*last]));
-    Some(others - u64::from(is_cut))
+    (well_formed, malformed)
 }
 
 fn is_trail(byte: u8) -> bool {
     (0x80..=0xBF).contains(&byte)
-}
-
-/// Whether bytes that are malformed by themselves are the beginning of a character.
-fn could_go_on(bytes: &[u8]) -> bool {
-    trim_partial_utf8(bytes) == 0
 }

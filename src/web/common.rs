@@ -108,10 +108,9 @@ impl TextDecoderCommon {
     /// Items that were lost to an exception never come here, so the first one after them counts.
     fn serialize_io_queue<O: Output>(&mut self, output: O) -> O::Text {
         let unicode = [UTF_8, UTF_16BE, UTF_16LE].contains(&self.encoding);
-        if unicode && !self.options.ignore_bom && !self.bom_seen && !output.is_empty() {
-            self.bom_seen = true;
-            return output.text_without_bom();
-        }
-        output.text()
+        let is_first = !self.bom_seen && !output.is_empty();
+        let drops_bom = is_first && unicode && !self.options.ignore_bom;
+        self.bom_seen |= drops_bom;
+        output.text(drops_bom)
     }
 }

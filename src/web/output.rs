@@ -29,10 +29,8 @@ pub(super) trait Output: Sized {
 
     fn is_empty(&self) -> bool;
 
-    fn text(self) -> Self::Text;
-
-    /// The text, without U+FEFF where it begins with one.
-    fn text_without_bom(self) -> Self::Text;
+    /// The text, without U+FEFF at its front if `drops_bom`.
+    fn text(self, drops_bom: bool) -> Self::Text;
 }
 
 impl Output for String {
@@ -57,12 +55,8 @@ impl Output for String {
         self.as_str().is_empty()
     }
 
-    fn text(self) -> String {
-        self
-    }
-
-    fn text_without_bom(mut self) -> String {
-        if self.starts_with('\u{FEFF}') {
+    fn text(mut self, drops_bom: bool) -> String {
+        if drops_bom && self.starts_with('\u{FEFF}') {
             self.drain(..'\u{FEFF}'.len_utf8());
         }
         self
@@ -122,11 +116,8 @@ impl Output for Units<'_> {
         self.buffer.is_empty()
     }
 
-    fn text(self) -> Range<usize> {
-        0..self.buffer.len()
-    }
-
-    fn text_without_bom(self) -> Range<usize> {
-        usize::from(self.buffer.first() == Some(&0xFEFF))..self.buffer.len()
+    fn text(self, drops_bom: bool) -> Range<usize> {
+        let has_bom = self.buffer.first() == Some(&0xFEFF);
+        usize::from(drops_bom && has_bom)..self.buffer.len()
     }
 }

@@ -4,8 +4,7 @@ use std::string::String;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::vec::Vec;
 
-use super::super::encode_join::join;
-use super::super::encode_text::{EncodedPiece, encode_piece};
+use super::super::encode_text::{encode_piece, join};
 use super::lines::Lines;
 use super::locate::Redecoder;
 use super::source::Input;
@@ -74,7 +73,7 @@ pub(super) struct StreamSlot {
     /// Whether the input is the text. Otherwise `text` is.
     is_text: bool,
     text: String,
-    encoded: EncodedPiece,
+    encoded: Vec<u8>,
     /// The encoder after the piece, if the piece began in the initial state.
     encoder: Option<Encoder>,
     /// The first faults: at least as many as are to be reported.
@@ -90,7 +89,7 @@ impl StreamSlot {
     /// What is to be written.
     pub(super) fn result(&self) -> &[u8] {
         match (&self.encoder, self.is_text) {
-            (Some(_), _) => self.encoded.bytes(),
+            (Some(_), _) => &self.encoded,
             (None, true) => self.input.bytes(),
             (None, false) => self.text.as_bytes(),
         }
@@ -150,6 +149,7 @@ impl Converter<'_> {
         slot.unmappable = 0;
         if let Some(fresh) = &self.encoder {
             let mut encoder = fresh.clone();
+            slot.encoded.clear();
             let missing =
                 encode_piece(&mut encoder, text, conversion.unmappable, &mut slot.encoded);
             slot.encoder = Some(encoder);
