@@ -239,10 +239,10 @@ fn prescan_of_every_case_and_every_cut_is_as_the_standard_says() {
     }
 }
 
-/// If anything were quadratic, the first of these would take days.
+/// If anything were quadratic, the first of these would take hours.
 #[test]
 fn hostile_input_takes_linear_time() {
-    const LEN: usize = 16 << 20;
+    const LEN: usize = 4 << 20;
     let repeated = |part: &str| part.repeat(LEN / part.len());
     for part in [
         "<",
