@@ -47,6 +47,9 @@ const OTHER_NAMES = new Map([
   // MySQL
   ["ujis", "euc-jp"],
   ["eucjpms", "euc-jp"],
+  // PHP
+  ["sjiswin", "shift_jis"],
+  ["eucjpwin", "euc-jp"],
   ["euccn", "gbk"],
   // TeX
   ["ansinew", "windows-1252"],
