@@ -100,8 +100,8 @@ pub(crate) struct ManyArgs {
     /// earlier run converted, or in which characters would be written as similar ones, and for files that
     /// declare an encoding which is not in the standard. With one output, -o doesn't write text that is
     /// far more plausible in another encoding, standard output gets it with a message (status 1), and
-    /// nothing is written of what declares an encoding outside the standard. This flag doesn't affect
-    /// binary files: see --binary.
+    /// nothing is written of what declares an encoding outside the standard. With this flag --in-place
+    /// also takes the whole file system (/). It doesn't affect binary files: see --binary.
     #[arg(long)]
     pub(crate) force: bool,
 

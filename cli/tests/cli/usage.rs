@@ -111,6 +111,17 @@ fn patterns_that_are_no_extensions() {
     assert_eq!(folder.names(), ["t"]);
 }
 
+/// Dry runs, in case it is not refused.
+#[cfg(unix)]
+#[test]
+fn the_whole_file_system_is_not_converted_in_place() {
+    for root in ["/", "//", "/usr/.."] {
+        run(["convert", "-f", "latin1", "--in-place", "-n", root])
+            .gives(2, b"")
+            .says(["is the whole file system; nothing was read or written"]);
+    }
+}
+
 #[test]
 fn numbers_of_cores() {
     for jobs in ["-j0", "-jall", "--jobs=-1"] {

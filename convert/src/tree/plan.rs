@@ -423,6 +423,13 @@ fn refuse_in_place(options: &Options, walk: &Walk<'_>) -> Result<(), String> {
                  written"
             ));
         }
+        let is_all = (root.real.as_deref()).is_some_and(|path| path.parent().is_none());
+        if is_all && !options.force {
+            return Err(format!(
+                "{shown} is the whole file system; nothing was read or written. Name the folders in it that hold \
+                 your files; --force converts all of it in place"
+            ));
+        }
     }
     match (options.decompress, options.compress) {
         (true, None) => Err(String::from(
