@@ -14,6 +14,19 @@ pub(super) fn widen(bytes: [u8; 8]) -> [u16; 8] {
     array::from_fn(|at| u16::from(bytes[at]))
 }
 
+/// Returns the bytes of 16 ASCII characters, and a mask of the units that are not ASCII.
+#[inline(always)]
+pub(super) fn narrow(units: [[u16; 8]; 2]) -> ([[u8; 8]; 2], u32) {
+    let mut others = 0;
+    for (at, &unit) in units.as_flattened().iter().enumerate() {
+        others |= u32::from(unit >= 0x80) << at;
+    }
+    (
+        black_box(units).map(|units| units.map(|unit| unit as u8)),
+        others,
+    )
+}
+
 /// Returns the code units of 16 bytes, and a mask of the bytes that are neither ASCII nor in `run`.
 #[inline(always)]
 pub(super) fn widen_by_run(run: Run, [front, back]: [[u8; 8]; 2]) -> ([[u16; 8]; 2], u32) {

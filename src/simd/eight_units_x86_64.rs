@@ -27,6 +27,18 @@ macro_rules! sse2 {
     };
 }
 
+/// Returns the bytes of 16 ASCII characters, and a mask of the units that are not ASCII.
+#[inline(always)]
+pub(super) fn narrow([front, back]: [[u16; 8]; 2]) -> ([[u8; 8]; 2], u32) {
+    let (front, back) = (bytemuck::cast(front), bytemuck::cast(back));
+    let bytes = sse2!(_mm_packus_epi16, front, back);
+    // A unit above 7F has the highest bit in one of the two: one from 8000 on is a negative number.
+    let signed = sse2!(_mm_packs_epi16, front, back);
+    let others = sse2!(_mm_or_si128, bytes, signed);
+    let others = sse2!(_mm_movemask_epi8, others).cast_unsigned();
+    (bytemuck::cast(bytes), others)
+}
+
 /// Returns the code units of 16 bytes, and a mask of the bytes that are neither ASCII nor in `run`.
 #[inline(always)]
 pub(super) fn widen_by_run(run: Run, [front, back]: [[u8; 8]; 2]) -> ([[u16; 8]; 2], u32) {

@@ -219,9 +219,9 @@ impl ToUserDefined {
     }
 
     #[inline(always)]
-    fn byte(code_point: u32) -> Option<u8> {
-        match code_point {
-            0x00..=0x7F | 0xF780..=0xF7FF => Some(code_point as u8),
+    fn byte(unit: u16) -> Option<u8> {
+        match unit {
+            0x00..=0x7F | 0xF780..=0xF7FF => Some(unit as u8),
             _ => None,
         }
     }
@@ -273,8 +273,8 @@ unsafe impl EncodeRun for ToUserDefined {
 
 impl ByteMap for ToUserDefined {
     #[inline(always)]
-    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
-        Self::byte(scalar).map(|byte| (u32::from(byte), 1))
+    fn bytes(self, unit: u16) -> Option<(u16, usize)> {
+        Self::byte(unit).map(|byte| (u16::from(byte), 1))
     }
 }
 

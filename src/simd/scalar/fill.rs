@@ -9,12 +9,12 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
-use super::each;
 pub(crate) use super::fill_sources::{
     DamagedUtf8Source, TwoByteSource, Utf8Source, Utf16BytesSource, starts_with_more_than,
     starts_with_more_units_than, whole_characters,
 };
 use super::short;
+use crate::simd::eight_units::narrow;
 use crate::simd::kernels::Transcoded;
 use crate::simd::two_byte::unit::{CHUNK, TextUnit, WIDE, ascii_prefix};
 
@@ -92,6 +92,9 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
     /// Whether [`FillSource::front`] is as fast where ASCII and other characters alternate.
     const ASCII_BY_FRONT: bool = false;
 
+    /// Whether no character has more than two output units.
+    const HAS_AT_MOST_TWO: bool = false;
+
     /// Copies the first `N` characters if there are that many and all are ASCII. If not all are, copies those
     /// of the first eight before the first non-ASCII one (with [`FillSource::ASCII_BY_FRONT`], all eight or
     /// none). Returns how many.
@@ -124,7 +127,8 @@ pub(crate) trait FillFrom: Copy {
     fn is_ascii(self) -> bool;
 
     /// Copies the first `N` units if there are that many and all are ASCII. If not all are, copies those of
-    /// the first eight before the first non-ASCII one (with `whole`, all eight or none). Returns how many.
+    /// the first eight before the first non-ASCII one (with `whole`, and of UTF-16, all eight or none). Returns how
+    /// many.
     fn put_ascii<const N: usize, To: FillUnit>(
         src: &[Self],
         to: &mut [MaybeUninit<To>; N],
@@ -173,38 +177,47 @@ impl FillFrom for u16 {
     fn put_ascii<const N: usize, To: FillUnit>(
         src: &[u16],
         to: &mut [MaybeUninit<To>; N],
-        whole: bool,
+        _whole: bool,
     ) -> Option<usize> {
-        put_ascii_units(*src.first_chunk()?, to, whole)
+        Some(put_ascii_units(*src.first_chunk()?, to))
     }
 }
 
-/// Copies code units if all are ASCII. If not, copies those of the first eight before the first non-ASCII one
-/// (with `whole`, all eight or none). Returns how many.
+/// Copies eight or 16 code units if all are ASCII. If not, copies the first eight if those are, or else none. Returns
+/// how many.
 #[inline(always)]
 pub(super) fn put_ascii_units<const N: usize, To: FillUnit>(
     units: [u16; N],
     to: &mut [MaybeUninit<To>; N],
-    whole: bool,
-) -> Option<usize> {
-    if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
-        put_bytes(units.map(|unit| unit as u8), to);
-        return Some(N);
+) -> usize {
+    let (units, _) = units.as_chunks::<CHUNK>();
+    let (to, _) = to.as_chunks_mut::<CHUNK>();
+    let (bytes, others) = match *units {
+        [front] => narrow([front, [0; CHUNK]]),
+        [front, back] => narrow([front, back]),
+        _ => return 0,
+    };
+    let copied = match others {
+        0 => to.len(),
+        _ if others & 0xFF == 0 => 1,
+        _ => 0,
+    };
+    for (bytes, to) in bytes.iter().zip(to).take(copied) {
+        To::put_ascii(to, bytes);
     }
-    let front = units.first_chunk::<CHUNK>()?;
-    if whole && front.iter().fold(0, |all, unit| all | unit) >= 0x80 {
-        return Some(0);
-    }
-    let bytes = front.map(|unit| unit.min(0xFF) as u8);
-    let run = ascii_prefix(bytes);
-    put_bytes(bytes, to.first_chunk_mut::<CHUNK>()?);
-    Some(run)
+    CHUNK * copied
 }
 
 /// A unit of the output: a code unit of UTF-16, or a byte.
 pub(crate) trait FillUnit: TextUnit {
     /// Writes the first `len` of `units`; returns false if they don't fit.
     fn put_units(to: &mut [MaybeUninit<Self>], units: u32, len: usize) -> bool;
+
+    /// Does what [`FillUnit::put_units`] does, for at most two.
+    #[inline(always)]
+    fn put_two(to: &mut [MaybeUninit<Self>], units: u32, len: usize) -> bool {
+        Self::put_units(to, units, len)
+    }
 
     /// Converts a character of the Basic Multilingual Plane, without a branch; `read` is its length in the
     /// input.
@@ -236,6 +249,17 @@ impl FillUnit for u8 {
             (1, [to, ..]) => *to = a,
             (2, [to_a, to_b, ..]) => (*to_a, *to_b) = (a, b),
             (3, [to_a, to_b, to_c, ..]) => (*to_a, *to_b, *to_c) = (a, b, c),
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn put_two(to: &mut [MaybeUninit<u8>], units: u32, len: usize) -> bool {
+        let [a, b, ..] = units.to_le_bytes().map(MaybeUninit::new);
+        match (len, to) {
+            (_, [to_a, to_b, ..]) => (*to_a, *to_b) = (a, b),
+            (1, [to]) => *to = a,
             _ => return false,
         }
         true
@@ -333,7 +357,12 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
             let Some(front) = source.front(ahead) else {
                 break 'stop;
             };
-            if !To::put_units(room, front.units, front.written) {
+            let fits = if S::HAS_AT_MOST_TWO {
+                To::put_two(room, front.units, front.written)
+            } else {
+                To::put_units(room, front.units, front.written)
+            };
+            if !fits {
                 full = true;
                 break 'stop;
             }
@@ -383,17 +412,6 @@ fn put_ascii<S: FillSource<To>, To: FillUnit>(
     dst.first_chunk_mut::<CHUNK>()
         .and_then(|to| source.put_ascii(src, to))
         .unwrap_or(0)
-}
-
-/// Copies or widens bytes. From bytes to bytes, a loop would become a call; from bytes to units, `map` is not
-/// vectorised.
-#[inline(always)]
-fn put_bytes<const N: usize, To: FillUnit>(bytes: [u8; N], to: &mut [MaybeUninit<To>; N]) {
-    if size_of::<To>() == 1 {
-        *to = bytes.map(|byte| MaybeUninit::new(To::from(byte)));
-    } else {
-        each(&bytes, to, To::from);
-    }
 }
 
 #[inline(always)]

@@ -153,7 +153,8 @@ impl<O: ByteOrder, To: FillUnit> FillSource<To> for Utf16BytesSource<O> {
             return None;
         }
         let units = src.as_chunks().0.first_chunk::<N>()?;
-        put_ascii_units(units.map(|unit| self.order.code_unit(unit)), to, true)
+        let units = units.map(|unit| self.order.code_unit(unit));
+        Some(put_ascii_units(units, to))
     }
 
     #[inline(always)]

@@ -113,7 +113,9 @@ fn by_windows<const CUT: usize, From, To>(
     loop {
         let ahead = src.get(read..).unwrap_or_default();
         let mut window = &ahead[..ahead.len().min(size)];
-        if size == WINDOW && of_short_runs(window) {
+        // In a small buffer, what the sample is for has to be worth the time to examine it.
+        let sample = &window[..window.len().min((dst.len() - written) / 2)];
+        if size == WINDOW && of_short_runs(sample) {
             let (taken, put) = blocks(window, &mut dst[written..]);
             read += taken;
             written += put;
