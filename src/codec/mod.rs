@@ -201,6 +201,9 @@ pub(crate) trait Decode: Copy {
     /// next is ASCII.
     const LITTLE_ROOM_NEAR_ERROR: LittleRoom = LittleRoom::NEVER;
 
+    /// With less room than this, [`Decode::fill_replacing`] is called for what follows a malformed sequence in the same call.
+    const LITTLE_ROOM_AFTER_ERROR: LittleRoom = LittleRoom::NEVER;
+
     /// Does what [`Decode::fill`] does, with U+FFFD for malformed sequences.
     #[inline(always)]
     fn fill_replacing<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {

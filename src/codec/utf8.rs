@@ -71,6 +71,10 @@ impl Decode for Utf8 {
         utf16: 513,
     };
 
+    /// A kernel stops at the next malformed sequence. To UTF-8, most of what follows one is copied faster than it is read
+    /// one character at a time.
+    const LITTLE_ROOM_AFTER_ERROR: LittleRoom = LittleRoom { utf8: 0, utf16: 49 };
+
     #[inline(always)]
     fn fill_replacing<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromUtf8Lossy, src)

@@ -343,7 +343,11 @@ fn run_once<M: Decode, S: Sink>(
     out: &mut S,
 ) -> Run {
     // Where this is called, malformed sequences are likely, between which runs of ASCII are short.
-    if replace && replaces_without_kernel(machine, kernels, src, out) {
+    if replace
+        && (replaces_without_kernel(machine, kernels, src, out)
+            || kernels.inline_short
+                && out.has_less_room_than(M::LITTLE_ROOM_AFTER_ERROR, src.len()))
+    {
         return machine.fill_replacing(kernels, src, out).into();
     }
     let little = if replace {

@@ -92,6 +92,9 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
     /// Whether [`FillSource::front`] is as fast where ASCII and other characters alternate.
     const ASCII_BY_FRONT: bool = false;
 
+    /// Whether characters that are not ASCII are converted in a loop of their own.
+    const HAS_RUNS: bool = false;
+
     /// Whether no character has more than two output units.
     const HAS_AT_MOST_TWO: bool = false;
 
@@ -351,8 +354,14 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
         }
         // In text with spaces between words, a test for ASCII before each character would be mispredicted
         // twice per word.
-        let one_by_one = if S::ASCII_BY_FRONT { CHUNK } else { 1 };
-        let after = ahead.len().saturating_sub(S::ASCII_UNITS * one_by_one);
+        let most = match (S::ASCII_BY_FRONT, S::HAS_RUNS) {
+            (true, _) => CHUNK,
+            (_, true) => usize::MAX,
+            _ => 1,
+        };
+        let after = ahead
+            .len()
+            .saturating_sub(S::ASCII_UNITS.saturating_mul(most));
         while ahead.len() > after {
             let Some(front) = source.front(ahead) else {
                 break 'stop;
@@ -369,6 +378,9 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
             ahead = &ahead[front.read..];
             room = skip(room, front.written);
             errors += usize::from(front.is_error);
+            if S::HAS_RUNS && ahead.first().is_none_or(|unit| unit.is_ascii()) {
+                break;
+            }
         }
     }
     Fill {

@@ -27,11 +27,13 @@ pub(super) fn utf8_front(src: &[u8]) -> Option<(u32, usize)> {
 impl<To: FillUnit> FillSource<To> for Utf8Source {
     type From = u8;
     const ASCII_UNITS: usize = 1;
+    const HAS_RUNS: bool = true;
 
     #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {
         match utf8_front(src)? {
-            (scalar @ 0..0x80, _) => ascii_front(scalar, 1),
+            // By the length, which is known in each case of `utf8_front`: by the value it would be computed.
+            (scalar, 1) => ascii_front(scalar, 1),
             (scalar, len) => Some(To::of_scalar(scalar, len)),
         }
     }
@@ -44,6 +46,7 @@ pub(crate) struct DamagedUtf8Source;
 impl<To: FillUnit> FillSource<To> for DamagedUtf8Source {
     type From = u8;
     const ASCII_UNITS: usize = 1;
+    const HAS_RUNS: bool = true;
 
     #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {
