@@ -50,7 +50,7 @@ pub enum OnMalformed {
 ///     .unmappable(Unmappable::Ncr)
 ///     .count_lines(true);
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StreamOptions {
     from: &'static Encoding,
     to: &'static Encoding,
