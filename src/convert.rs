@@ -18,7 +18,7 @@ use crate::simd;
 
 #[cfg(feature = "rayon")]
 pub(crate) use all::{DecoderOutput, EncoderInput};
-pub(crate) use all::{decode_all, encode_all, no_error};
+pub(crate) use all::{append_all, decode_all, encode_all, no_error, reserve_for};
 pub use utf16::DecodedUtf16;
 
 /// The result of [`Encoding::decode`], [`Encoding::decode_with_bom`] and [`Encoding::decode_strict`].
