@@ -192,8 +192,8 @@ impl Converter<'_> {
         }
     }
 
-    /// Encodes the text of the piece, up to a fault to stop at. `again` finds where faults come from. Returns the encoder
-    /// after the piece.
+    /// Encodes the text of the piece, up to a fault to stop at. `again` finds where faults come from. Returns the
+    /// encoder after the piece.
     fn encode(
         &self,
         fresh: &Encoder,
