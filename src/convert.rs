@@ -18,7 +18,7 @@ use crate::simd;
 
 #[cfg(feature = "rayon")]
 pub(crate) use all::{DecoderOutput, EncoderInput};
-pub(crate) use all::{decode_all, encode_all, no_error};
+pub(crate) use all::{append_all, decode_all, encode_all, no_error, reserve_for};
 pub use utf16::DecodedUtf16;
 
 /// The result of [`Encoding::decode`], [`Encoding::decode_with_bom`] and [`Encoding::decode_strict`].
@@ -28,7 +28,7 @@ pub use utf16::DecodedUtf16;
 /// assert_eq!((&*decoded.text, decoded.errors), ("café \u{FFFD}", 1));
 /// assert_eq!(decoded.first_error.unwrap().offset, 6);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Decoded<'a> {
     /// The text. Borrowed wherever it is part of the input: valid UTF-8 after any byte order mark,
@@ -51,7 +51,7 @@ pub struct Decoded<'a> {
 /// assert_eq!((&*encoded.bytes, encoded.errors), (&b"\xBE &#9731;"[..], 1));
 /// # Ok::<(), simdtext::EncodeError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Encoded<'a> {
     /// The bytes. Borrowed wherever they are the input itself: UTF-8, and ASCII in an encoding in

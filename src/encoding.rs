@@ -108,7 +108,7 @@ impl Encoding {
     /// ```
     #[doc(alias = "ucnv_getAvailableName")]
     #[must_use]
-    pub fn all() -> &'static [&'static Encoding] {
+    pub const fn all() -> &'static [&'static Encoding] {
         ALL
     }
 

@@ -115,8 +115,8 @@
 //! - `legacy-cjk` (default): Big5, EUC-JP, EUC-KR, GBK, gb18030, ISO-2022-JP and Shift_JIS.
 //! - `legacy-single-byte` (default): ISO-8859, KOI8, windows-125x and the other encodings of section 9.
 //! - `rayon` (with `std`): [`parallel`].
-//! - `detect` (with both families of legacy encodings): [`detect`](mod@detect), with 200 KB of data. A program that
-//!   decodes any encoding grows by some 455 KB if it also detects.
+//! - `detect` (with both families of legacy encodings): [`detect`](mod@detect), with 209 KB of data. A program that
+//!   decodes any encoding grows by some 470 KB if it also detects.
 //! - `serde`: an [`Encoding`] serializes as its name, and is deserialized from any of its labels; an
 //!   [`offsets::OffsetMap`] as bytes with a version.
 //!

@@ -8,7 +8,7 @@ use simdtext::{Encoding, UTF_8, unicode};
 
 use crate::allocator::{Allocator, simdtext_allocator};
 use crate::boundary::{Outcome, call, exclusive, input, place, shared};
-use crate::encoding::{encoding_of, handle, handle_or_null, simdtext_encoding};
+use crate::encoding::{ENCODINGS, encoding_of, handle, handle_or_null, simdtext_encoding};
 use crate::types::simdtext_status::{SIMDTEXT_STATUS_INVALID_ARGUMENT, SIMDTEXT_STATUS_OK};
 use crate::types::{simdtext_fault, simdtext_status};
 use simdtext_segment_reason::{
@@ -265,8 +265,6 @@ struct List {
     encodings: [&'static Encoding; ENCODINGS],
     len: usize,
 }
-
-const ENCODINGS: usize = 40;
 
 impl List {
     /// # Safety

@@ -211,7 +211,7 @@ pub static X_USER_DEFINED_INIT: Encoding =
 pub static X_USER_DEFINED: &Encoding = &X_USER_DEFINED_INIT;
 
 /// All encodings, in the order of the standard, which is that of `simdtext::Encoding::index`.
-pub(crate) static ALL: [&Encoding; 40] = [
+pub(crate) static ALL: [&Encoding; simdtext::Encoding::all().len()] = [
     &UTF_8_INIT,
     &IBM866_INIT,
     &ISO_8859_2_INIT,

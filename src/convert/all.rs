@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::{DecodeError, EncodeError};
 use crate::codec::source::TextSource;
-use crate::decoder::{Decoder, append_all};
+use crate::decoder::Decoder;
 use crate::drive::ErrorMode;
 use crate::encoder::Encoder;
 use crate::encoding::Encoding;
@@ -14,6 +14,51 @@ use crate::output::append_bytes;
 use crate::progress::{MIN_ENCODED, MIN_UTF8, Malformed, Progress, Status, Unmappable};
 
 impl Decoder {
+    /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which grows if it
+    /// has to. Malformed sequences become U+FFFD; returns their number.
+    ///
+    /// The string does not grow if its spare capacity is large enough. A string that is cleared and used again
+    /// soon has the capacity that any document needs.
+    ///
+    /// ```
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let mut text = String::new();
+    /// let errors = GBK.decoder(Bom::Sniff).decode_all_to_string(b"\xC4\xE3\xBA\xC3\xFF", &mut text);
+    /// assert_eq!((text.as_str(), errors), ("你好\u{FFFD}", 1));
+    /// ```
+    pub fn decode_all_to_string(&mut self, src: &[u8], dst: &mut String) -> usize {
+        reserve_for(dst, src);
+        // To keep the first error, as `decode_all` does, takes a fifth longer in short text with an error.
+        append_all(self, src, dst, |decoder, src, dst| {
+            decoder.decode_to_string(src, dst, true)
+        })
+        .0
+    }
+
+    /// Decodes like [`Decoder::decode_all_to_string`], and calls `on_error` for each malformed sequence, as
+    /// [`Decoder::decode_to_utf8_with`] does.
+    ///
+    /// ```
+    /// use simdtext::{Bom, SHIFT_JIS};
+    ///
+    /// let (mut text, mut offsets) = (String::new(), Vec::new());
+    /// let mut decoder = SHIFT_JIS.decoder(Bom::Sniff);
+    /// decoder.decode_all_to_string_with(b"\x93\xFA\xFF\x96{\xFF", &mut text, |malformed| {
+    ///     offsets.push(malformed.offset);
+    /// });
+    /// assert_eq!((text.as_str(), &offsets[..]), ("日\u{FFFD}本\u{FFFD}", &[2, 5][..]));
+    /// ```
+    pub fn decode_all_to_string_with(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        mut on_error: impl FnMut(Malformed),
+    ) -> usize {
+        reserve_for(dst, src);
+        decode_all(self, src, dst, true, false, Some(&mut on_error)).0
+    }
+
     /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which grows if it has to.
     ///
     /// # Errors
@@ -41,16 +86,9 @@ impl Decoder {
         src: &[u8],
         dst: &mut String,
     ) -> Result<(), DecodeError> {
-        let (_, status) = append_all(self, src, dst, |decoder, src, dst| {
-            decoder.decode_to_string_strict(src, dst, true)
-        });
-        match status {
-            Status::Malformed(malformed) => Err(DecodeError {
-                encoding: self.encoding(),
-                malformed,
-            }),
-            _ => Ok(()),
-        }
+        reserve_for(dst, src);
+        let (_, first) = decode_all(self, src, dst, true, true, None);
+        no_error(first, self.encoding())
     }
 }
 
@@ -183,22 +221,45 @@ pub(crate) fn decode_all<T: DecoderOutput>(
     strict: bool,
     mut on_error: Option<&mut dyn FnMut(Malformed)>,
 ) -> (usize, Option<Malformed>) {
-    let (mut rest, mut errors, mut first) = (src, 0, None);
-    loop {
+    let mut first = None;
+    let (errors, status) = append_all(decoder, src, dst, |decoder, src, dst| {
         let mode = match &mut on_error {
             Some(on_error) => ErrorMode::Tell(*on_error),
             None if strict => ErrorMode::Stop,
             None => ErrorMode::keeping(&mut first),
         };
-        let progress = dst.decode(decoder, rest, last, mode);
+        dst.decode(decoder, src, last, mode)
+    });
+    match status {
+        Status::Malformed(malformed) => (errors, Some(malformed)),
+        _ => (errors, first),
+    }
+}
+
+/// Has `decode` append the text of `src` to `dst`, and makes room for it where it does not fit. Returns the number of
+/// malformed sequences, and why it stopped.
+#[inline(always)]
+pub(crate) fn append_all<T: DecoderOutput>(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut T,
+    mut decode: impl FnMut(&mut Decoder, &[u8], &mut T) -> Progress,
+) -> (usize, Status) {
+    let (mut rest, mut errors) = (src, 0);
+    loop {
+        let progress = decode(decoder, rest, dst);
         rest = rest.get(progress.read..).unwrap_or_default();
         errors += progress.errors;
-        match progress.status {
-            Status::OutputFull => make_room(decoder, rest.len(), dst),
-            Status::Malformed(malformed) => return (errors, Some(malformed)),
-            Status::InputEmpty | Status::Unmappable { .. } => return (errors, first),
+        if progress.status != Status::OutputFull {
+            return (errors, progress.status);
         }
+        make_room(decoder, rest.len(), dst);
     }
+}
+
+/// Makes the room that the text of `src` usually needs: legacy text grows by about half.
+pub(crate) fn reserve_for(dst: &mut String, src: &[u8]) {
+    dst.reserve(src.len() + src.len() / 2 + 16);
 }
 
 /// Makes so much room that one call reads the rest, of which there are `len` bytes.

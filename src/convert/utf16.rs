@@ -13,7 +13,7 @@ use crate::progress::{Bom, MIN_ENCODED, MIN_UTF16, Malformed, Unmappable};
 /// let decoded = simdtext::UTF_8.decode_to_utf16(b"\xC3\xA9\xFF");
 /// assert_eq!((&decoded.units[..], decoded.errors), (&[0xE9, 0xFFFD][..], 1));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DecodedUtf16 {
     /// The text, in native-endian code units.

@@ -31,6 +31,17 @@ const NEAR: u64 = 256;
 /// The maximum length of the front of an incomplete character, in bytes.
 const MAX_FRONT: usize = 3;
 
+/// What a call did that has read `read` bytes.
+#[inline(always)]
+fn done<S: Sink>(status: Status, read: usize, errors: usize, out: &S) -> Progress {
+    Progress {
+        status,
+        read,
+        written: out.written(),
+        errors,
+    }
+}
+
 impl Decoder {
     pub(super) fn decode<S: Sink>(
         &mut self,
@@ -62,12 +73,7 @@ impl Decoder {
         if src.len() <= MAX_INLINE_ASCII && self.try_short(src, out) {
             self.queue.offset += src.len() as u64;
             self.before = Before::end_if(last);
-            return Progress {
-                status: Status::InputEmpty,
-                read: of_held + src.len(),
-                written: out.written(),
-                errors: 0,
-            };
+            return done(Status::InputEmpty, of_held + src.len(), 0, out);
         }
         let room = out.room();
         if room <= MAX_INLINE_ASCII
@@ -75,12 +81,7 @@ impl Decoder {
             && let Some(read) = self.try_front(src, room, out)
         {
             self.queue.offset += read as u64;
-            return Progress {
-                status: Status::OutputFull,
-                read: of_held + read,
-                written: out.written(),
-                errors: 0,
-            };
+            return done(Status::OutputFull, of_held + read, 0, out);
         }
         let replace = matches!(error_mode, ErrorMode::Replace);
         // Usually a kernel reads all of it.
@@ -93,22 +94,12 @@ impl Decoder {
         };
         self.queue.offset += run.read as u64;
         if run.full {
-            return Progress {
-                status: Status::OutputFull,
-                read: of_held + run.read,
-                written: out.written(),
-                errors: run.errors,
-            };
+            return done(Status::OutputFull, of_held + run.read, run.errors, out);
         }
         let rest = src.get(run.read..).unwrap_or_default();
         if rest.is_empty() || !last && self.hold_front(rest) {
             self.before = Before::end_if(last);
-            return Progress {
-                status: Status::InputEmpty,
-                read: of_held + src.len(),
-                written: out.written(),
-                errors: run.errors,
-            };
+            return done(Status::InputEmpty, of_held + src.len(), run.errors, out);
         }
         let mut progress = self.decode_rest(rest, out, last, error_mode);
         progress.read += of_held + run.read;
@@ -136,12 +127,7 @@ impl Decoder {
         };
         if read == src.len() {
             self.before = Before::end_if(last);
-            return Progress {
-                status: Status::InputEmpty,
-                read,
-                written: out.written(),
-                errors: 0,
-            };
+            return done(Status::InputEmpty, read, 0, out);
         }
         let rest = src.get(read..).unwrap_or_default();
         let mut progress = self.decode(rest, out, last, error_mode);
@@ -194,12 +180,7 @@ impl Decoder {
             drive::decode_short(&mut self.machine, &mut self.queue, src, last, replace, out);
         if let Some(status) = status {
             self.before = Before::end_if(last && status == Status::InputEmpty);
-            return Progress {
-                status,
-                read: run.read,
-                written: out.written(),
-                errors: run.errors,
-            };
+            return done(status, run.read, run.errors, out);
         }
         let rest = src.get(run.read..).unwrap_or_default();
         let mut progress = if self.queue.held.len() == 0 && rest.len() > MAX_SHORT_BYTES {
@@ -265,16 +246,12 @@ impl Decoder {
         let rest = src.get(run.read..).unwrap_or_default();
         let mut progress = if run.full || rest.is_empty() {
             self.before = Before::end_if(last && !run.full);
-            Progress {
-                status: if run.full {
-                    Status::OutputFull
-                } else {
-                    Status::InputEmpty
-                },
-                read: 0,
-                written: out.written(),
-                errors: 0,
-            }
+            let status = if run.full {
+                Status::OutputFull
+            } else {
+                Status::InputEmpty
+            };
+            done(status, 0, 0, out)
         } else {
             self.decode_rest(rest, out, last, ErrorMode::Replace)
         };
@@ -318,12 +295,7 @@ impl Decoder {
             errors,
         } = drive::decode(machine, queue, self.kernels, src, last, out, error_mode);
         self.before = Before::end_if(last && status == Status::InputEmpty);
-        Progress {
-            status,
-            read,
-            written: out.written(),
-            errors,
-        }
+        done(status, read, errors, out)
     }
 
     /// Decodes all of `src` if it is short, well-formed and fits, or else nothing. Returns whether it did.
@@ -412,12 +384,7 @@ impl Decoder {
     ) -> Progress {
         let Some(of_bom) = self.look_for_bom(src, last) else {
             self.queue.held.extend(src);
-            return Progress {
-                status: Status::InputEmpty,
-                read: src.len(),
-                written: 0,
-                errors: 0,
-            };
+            return done(Status::InputEmpty, src.len(), 0, out);
         };
         let rest = src.get(of_bom..).unwrap_or_default();
         let mut progress = self.decode(rest, out, last, error_mode);

@@ -17,9 +17,6 @@ use crate::output::{Utf8Out, Utf16Out};
 use crate::progress::{Bom, Malformed, Progress};
 use crate::simd::{self, Kernels, write_only};
 
-#[cfg(feature = "alloc")]
-pub(crate) use string::append_all;
-
 /// Decodes a stream of bytes, piece by piece, and allocates nothing but the tables of East Asian encodings, once
 /// per process.
 ///

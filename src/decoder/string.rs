@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::Decoder;
 use crate::drive::ErrorMode;
 use crate::output::{append_text, append_units};
-use crate::progress::{MIN_UTF8, Malformed, Progress, Status};
+use crate::progress::{Malformed, Progress};
 
 impl Decoder {
     /// Decodes `src` (bytes) and appends to `dst` within its spare capacity: the string never grows.
@@ -88,74 +88,5 @@ impl Decoder {
         error_mode: ErrorMode<'_>,
     ) -> Progress {
         append_units(dst, most, |out| self.decode(src, out, last, error_mode))
-    }
-
-    /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which grows if it
-    /// has to. Malformed sequences become U+FFFD; returns their number.
-    ///
-    /// The string does not grow if its spare capacity is large enough. A string that is cleared and used again
-    /// soon has the capacity that any document needs.
-    ///
-    /// ```
-    /// use simdtext::{Bom, GBK};
-    ///
-    /// let mut text = String::new();
-    /// let errors = GBK.decoder(Bom::Sniff).decode_all_to_string(b"\xC4\xE3\xBA\xC3\xFF", &mut text);
-    /// assert_eq!((text.as_str(), errors), ("你好\u{FFFD}", 1));
-    /// ```
-    pub fn decode_all_to_string(&mut self, src: &[u8], dst: &mut String) -> usize {
-        append_all(self, src, dst, |decoder, src, dst| {
-            decoder.decode_to_string(src, dst, true)
-        })
-        .0
-    }
-
-    /// Decodes like [`Decoder::decode_all_to_string`], and calls `on_error` for each malformed sequence, as
-    /// [`Decoder::decode_to_utf8_with`] does.
-    ///
-    /// ```
-    /// use simdtext::{Bom, SHIFT_JIS};
-    ///
-    /// let (mut text, mut offsets) = (String::new(), Vec::new());
-    /// let mut decoder = SHIFT_JIS.decoder(Bom::Sniff);
-    /// decoder.decode_all_to_string_with(b"\x93\xFA\xFF\x96{\xFF", &mut text, |malformed| {
-    ///     offsets.push(malformed.offset);
-    /// });
-    /// assert_eq!((text.as_str(), &offsets[..]), ("日\u{FFFD}本\u{FFFD}", &[2, 5][..]));
-    /// ```
-    pub fn decode_all_to_string_with(
-        &mut self,
-        src: &[u8],
-        dst: &mut String,
-        mut on_error: impl FnMut(Malformed),
-    ) -> usize {
-        append_all(self, src, dst, |decoder, src, dst| {
-            decoder.append_to_string(src, dst, true, ErrorMode::Tell(&mut on_error))
-        })
-        .0
-    }
-}
-
-/// Has `decode` append the text of `src`, the rest of the stream, to `dst`, and makes room for it. Returns
-/// the number of malformed sequences, and why it stopped.
-pub(crate) fn append_all(
-    decoder: &mut Decoder,
-    src: &[u8],
-    dst: &mut String,
-    mut decode: impl FnMut(&mut Decoder, &[u8], &mut String) -> Progress,
-) -> (usize, Status) {
-    // Legacy text typically grows by about half. If it grows more, the string is given all the room that the
-    // rest can need.
-    dst.reserve(src.len() + src.len() / 2 + 16);
-    let (mut rest, mut errors) = (src, 0);
-    loop {
-        let progress = decode(decoder, rest, dst);
-        rest = rest.get(progress.read..).unwrap_or_default();
-        errors += progress.errors;
-        if progress.status != Status::OutputFull {
-            return (errors, progress.status);
-        }
-        let wanted = decoder.max_utf8_len(rest.len()).unwrap_or(rest.len());
-        dst.reserve(wanted.max(MIN_UTF8));
     }
 }

@@ -18,8 +18,6 @@ pub(super) struct Undecoded<R> {
     input: Box<[u8]>,
     start: usize,
     end: usize,
-    /// The decoder has said that it needs more input.
-    starved: bool,
     /// The reader has said that it is at its end.
     at_end: bool,
     /// The decoder has said that it is at its end.
@@ -41,7 +39,6 @@ impl<R> Undecoded<R> {
             input: vec![0; BUFFER_LEN].into_boxed_slice(),
             start: 0,
             end: 0,
-            starved: true,
             at_end: false,
             finished: false,
             strict: false,
@@ -56,7 +53,7 @@ impl<R> Undecoded<R> {
     pub(super) fn restart(&mut self, reader: R) {
         self.reader = reader;
         (self.start, self.end) = (0, 0);
-        (self.starved, self.at_end, self.finished) = (true, false, false);
+        (self.at_end, self.finished) = (false, false);
         self.passes = None;
         (self.errors, self.malformed) = (0, None);
     }
@@ -118,8 +115,6 @@ impl<R: Read> Undecoded<R> {
             self.end += len;
             self.at_end = len == 0;
         }
-        // These bytes have to be decoded before more are read.
-        self.starved = false;
         let head = &self.input[self.start..self.end];
         let head = head.get(..LONGEST_BOM).unwrap_or(head);
         let mut decoder = self.decoder.clone();
@@ -171,15 +166,14 @@ impl<R: Read> Undecoded<R> {
                 errors: 0,
             });
         }
-        if self.starved && !self.at_end {
+        if self.start == self.end && !self.at_end {
             self.refill()?;
         }
         let src = &self.input[self.start..self.end];
         let progress = convert(&mut self.decoder, src, self.at_end);
         self.start += progress.read;
         self.errors += progress.errors as u64;
-        self.starved = progress.status == Status::InputEmpty;
-        self.finished = self.starved && self.at_end;
+        self.finished = self.at_end && progress.status == Status::InputEmpty;
         if let Status::Malformed(malformed) = progress.status {
             self.malformed = Some(malformed);
         }
@@ -207,8 +201,6 @@ impl<R: Read> Undecoded<R> {
         self.end = len;
         self.at_end = len < self.input.len();
         self.finished = false;
-        // These bytes have to be decoded before more are read.
-        self.starved = false;
         Ok((&self.input[..len], self.at_end))
     }
 

@@ -5,7 +5,8 @@ use alloc::string::String;
 use core::mem::MaybeUninit;
 
 use super::{OffsetMap, Place, has_states};
-use crate::decoder::{Decoder, append_all};
+use crate::convert::{append_all, reserve_for};
+use crate::decoder::Decoder;
 use crate::encoding::Encoding;
 use crate::progress::{Bom, Progress, Status};
 use crate::simd::write_only;
@@ -81,6 +82,7 @@ impl OffsetMap {
         src: &[u8],
         dst: &mut String,
     ) -> usize {
+        reserve_for(dst, src);
         append_all(decoder, src, dst, |decoder, src, dst| {
             self.decode_to_string(decoder, src, dst, true)
         })

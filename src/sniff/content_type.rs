@@ -24,7 +24,7 @@ use crate::encoding::Encoding;
 ///
 /// assert_eq!(MimeType::parse("charset=utf-8"), None);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MimeType<'a> {
     type_: &'a str,
     subtype: &'a str,
@@ -142,7 +142,7 @@ impl<'a> MimeType<'a> {
 
 /// The value of a parameter of a [`MimeType`]; [`Display`](fmt::Display) and
 /// [`chars`](Self::chars) give it without its quotes and backslashes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ParameterValue<'a> {
     /// What is between the quotes, or all of it if there are none.
     raw: &'a str,

@@ -10,7 +10,7 @@ use super::{Format, css, first_bytes, html, late_meta, xml};
 use crate::encoding::Encoding;
 
 /// A label in a document that declares its encoding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Declaration {
     /// Where the label is, in bytes: without quotes, and without white space around it.

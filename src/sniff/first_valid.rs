@@ -15,7 +15,7 @@ use crate::progress::{Bom, Malformed, Status};
 const ROOM: usize = 4096;
 
 /// One of the encodings that a [`FirstValid`] tries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Tried {
     /// The encoding.

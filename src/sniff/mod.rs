@@ -97,7 +97,7 @@ pub const HEAD_LEN: usize = 1024;
 /// let hints = Hints::new().transport(content_type).format(Format::Html).fallback(WINDOWS_1251);
 /// assert_eq!(hints.fallback, Some(WINDOWS_1251));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Hints<'a> {
     /// The value of the Content-Type header that came with the document, such as
@@ -263,7 +263,7 @@ pub enum Format {
 /// assert_eq!((decision.evidence, decision.bom_len), (Evidence::Bom, 2));
 /// assert_eq!(decision.confidence, Confidence::Certain);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Decision {
     /// The encoding to decode the document with.

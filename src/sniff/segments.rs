@@ -17,7 +17,7 @@ use crate::simd;
 use super::first_valid::first_malformed;
 
 /// A stretch of lines that are in one encoding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Segment {
     /// Its position, in bytes. Segments follow each other without gaps, from 0 to the end.
@@ -29,7 +29,7 @@ pub struct Segment {
 }
 
 /// Why a [`Segment`] is in its encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SegmentReason {
     /// All of the text is ASCII.

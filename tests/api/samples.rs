@@ -24,8 +24,7 @@ pub(crate) const TEXTS: [&str; 15] = [
 
 /// The encoding of the same name in encoding_rs.
 pub(crate) fn reference(encoding: &Encoding) -> &'static encoding_rs::Encoding {
-    encoding_rs::Encoding::for_label_no_replacement(encoding.name().as_bytes())
-        .unwrap_or(encoding_rs::REPLACEMENT)
+    encoding_rs::Encoding::for_label(encoding.name().as_bytes()).expect("encoding_rs has all forty")
 }
 
 /// The bytes of `text` in `encoding`, with character references for unmappable characters. UTF-16 is encoded

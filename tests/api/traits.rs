@@ -35,13 +35,13 @@ fn streams_and_results_are_sent_to_other_threads() {
     is_sent::<detect::Guess>();
     is_sent::<parallel::Pool>();
     is_sent::<parallel::Parallel<'static>>();
-    is_sent::<Decoded<'static>>();
-    is_sent::<DecodedUtf16>();
-    is_sent::<Encoded<'static>>();
 }
 
 #[test]
-fn positions_and_faults_are_data() {
+fn results_positions_and_faults_are_data() {
+    is_data::<Decoded<'static>>();
+    is_data::<DecodedUtf16>();
+    is_data::<Encoded<'static>>();
     is_data::<LabelStatus>();
     is_data::<Malformed>();
     is_data::<Progress>();
@@ -56,8 +56,17 @@ fn positions_and_faults_are_data() {
     is_data::<offsets::OffsetMapError>();
     is_data::<web::WebError>();
     is_data::<parallel::Fault>();
+    is_data::<parallel::StreamOptions>();
     is_data::<parallel::Summary>();
+    is_data::<sniff::Decision>();
+    is_data::<sniff::Declaration>();
     is_data::<sniff::Evidence>();
+    is_data::<sniff::Hints<'static>>();
+    is_data::<sniff::MimeType<'static>>();
+    is_data::<sniff::ParameterValue<'static>>();
+    is_data::<sniff::Segment>();
+    is_data::<sniff::SegmentReason>();
+    is_data::<sniff::Tried>();
     is_data::<&'static Encoding>();
 }
 

@@ -50,7 +50,7 @@ pub enum OnMalformed {
 ///     .unmappable(Unmappable::Ncr)
 ///     .count_lines(true);
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StreamOptions {
     from: &'static Encoding,
     to: &'static Encoding,
@@ -325,22 +325,23 @@ impl<W: Write> StreamDelivery<'_, W> {
             return ControlFlow::Break(());
         }
         self.summary.read = read_to;
-        self.summary.malformed += slot.malformed;
-        self.summary.unmappable += slot.unmappable;
-        let fault = |found: &PieceFault| Fault {
-            kind: found.kind,
-            line: (converter.conversion.lines).then(|| self.lines.and(found.lines).number()),
+        let found = &slot.found;
+        self.summary.malformed += found.malformed;
+        self.summary.unmappable += found.unmappable;
+        let report = |fault: &PieceFault| Fault {
+            kind: fault.kind,
+            line: (converter.conversion.lines).then(|| self.lines.and(fault.lines).number()),
             encoding: converter.encoding,
             to: converter.conversion.to,
         };
-        for found in &slot.found {
+        for fault in &found.faults {
             // Fewer faults may be wanted by now than when the piece was converted.
-            if converter.wanted.take(found.kind) {
-                (self.on_fault)(&fault(found));
+            if converter.wanted.take(fault.kind) {
+                (self.on_fault)(&report(fault));
             }
         }
-        self.stop = slot.stop.as_ref().map(fault).map(StreamErrorKind::Fault);
-        self.lines = self.lines.and(slot.lines);
+        self.stop = found.stop().map(report).map(StreamErrorKind::Fault);
+        self.lines = self.lines.and(found.lines);
         match self.stop {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),

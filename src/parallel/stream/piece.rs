@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use super::super::encode_text::{encode_piece, join};
 use super::lines::Lines;
-use super::locate::Redecoder;
+use super::locate::{Origin, Redecoder};
 use super::source::Input;
 use super::{FaultKind, OnMalformed, StreamOptions};
 use crate::decoder::Decoder;
@@ -64,6 +64,18 @@ pub(super) struct PieceFault {
     pub(super) lines: Lines,
 }
 
+/// What was found in a piece: its faults and its lines.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The first faults: at least as many as are to be reported.
+    pub(super) faults: Vec<PieceFault>,
+    /// Whether the conversion stops at the last of these.
+    stops: bool,
+    pub(super) malformed: u64,
+    pub(super) unmappable: u64,
+    pub(super) lines: Lines,
+}
+
 /// A piece, and what it is converted to.
 #[derive(Debug, Default)]
 pub(super) struct StreamSlot {
@@ -76,13 +88,7 @@ pub(super) struct StreamSlot {
     encoded: Vec<u8>,
     /// The encoder after the piece, if the piece began in the initial state.
     encoder: Option<Encoder>,
-    /// The first faults: at least as many as are to be reported.
-    pub(super) found: Vec<PieceFault>,
-    pub(super) malformed: u64,
-    pub(super) unmappable: u64,
-    /// The fault to stop at.
-    pub(super) stop: Option<PieceFault>,
-    pub(super) lines: Lines,
+    pub(super) found: Found,
 }
 
 impl StreamSlot {
@@ -98,8 +104,8 @@ impl StreamSlot {
     /// The offset in the stream at which the conversion of this piece has ended. What the decoder holds is not
     /// converted.
     pub(super) fn read_to(&self) -> u64 {
-        match &self.stop {
-            Some(found) => found.kind.offset(),
+        match self.found.stop() {
+            Some(fault) => fault.kind.offset(),
             None => {
                 let held = (self.decoder.as_ref()).map_or(0, |decoder| decoder.pending().len());
                 self.input.offset + (self.input.bytes().len() as u64) - (held as u64)
@@ -113,12 +119,6 @@ impl Converter<'_> {
     /// the wanted number of them.
     pub(super) fn convert(&self, slot: &mut StreamSlot, decoder: Option<Decoder>) {
         let StreamSlot { input, found, .. } = slot;
-        let conversion = self.conversion;
-        let wanted = |left: &AtomicUsize| left.load(Ordering::Relaxed);
-        let (malformed, unmappable) = (
-            wanted(&self.wanted.malformed),
-            wanted(&self.wanted.unmappable),
-        );
         let starts_at_cut = decoder.is_none();
         let mut decoder = decoder.unwrap_or_else(|| {
             let fresh = self.encoding.decoder(Bom::Keep);
@@ -126,8 +126,6 @@ impl Converter<'_> {
         });
         let before = decoder.clone();
         found.clear();
-        slot.stop = None;
-        slot.malformed = 0;
 
         let as_it_is = self.text_of(input).filter(|_| starts_at_cut);
         slot.is_text = as_it_is.is_some();
@@ -137,42 +135,19 @@ impl Converter<'_> {
                 text
             }
             None => {
-                let fault;
-                (slot.malformed, fault) =
-                    self.decode(&mut decoder, input, &mut slot.text, found, malformed);
-                slot.stop = fault;
+                self.decode(&mut decoder, input, &mut slot.text, found);
                 &slot.text
             }
         };
         slot.decoder = (!input.ends_at_cut).then_some(decoder);
 
-        slot.unmappable = 0;
         if let Some(fresh) = &self.encoder {
-            let mut encoder = fresh.clone();
-            slot.encoded.clear();
-            let missing =
-                encode_piece(&mut encoder, text, conversion.unmappable, &mut slot.encoded);
-            slot.encoder = Some(encoder);
-            slot.unmappable = missing.count as u64;
             let (bytes, last) = (input.bytes(), input.ends_at_cut);
-            let mut again = Redecoder::new(before, bytes, last, conversion.malformed);
-            if let Some((_, at)) = missing.stop {
-                let place = again.place(at);
-                slot.malformed = place.malformed;
-                slot.stop = Some(PieceFault::unmappable(text, at, place.offset));
-                found.retain(|found| found.at <= at);
-                found.extend(slot.stop);
-            } else if missing.count > 0 && unmappable > 0 {
-                for at in missing_places(fresh.clone(), text, unmappable) {
-                    let offset = again.place(at).offset;
-                    found.push(PieceFault::unmappable(text, at, offset));
-                }
-                // Malformed bytes come before the U+FFFD that replaces them.
-                found.sort_by_key(|found| found.at);
-            }
+            let again = Redecoder::new(before, bytes, last, self.conversion.malformed);
+            slot.encoder = Some(self.encode(fresh, text, &mut slot.encoded, again, found));
         }
-        if conversion.lines {
-            slot.lines = count_lines(text, found, slot.stop.as_mut());
+        if self.conversion.lines {
+            found.count_lines(text);
         }
     }
 
@@ -183,49 +158,70 @@ impl Converter<'_> {
         text.filter(|text| text.len() == bytes.len())
     }
 
-    /// Decodes the piece, up to a fault to stop at. Returns the number of malformed sequences, and that
-    /// fault.
-    fn decode(
-        &self,
-        decoder: &mut Decoder,
-        input: &Input,
-        text: &mut String,
-        found: &mut Vec<PieceFault>,
-        wanted: usize,
-    ) -> (u64, Option<PieceFault>) {
+    /// Decodes the piece, up to a fault to stop at.
+    fn decode(&self, decoder: &mut Decoder, input: &Input, text: &mut String, found: &mut Found) {
         let policy = self.conversion.malformed;
+        let wanted = self.wanted.malformed.load(Ordering::Relaxed);
         let mut rest = input.bytes();
-        let mut malformed = 0;
         text.clear();
         loop {
             text.reserve(decoder.max_utf8_len(rest.len()).unwrap_or(rest.len()));
-            let progress = if policy == OnMalformed::Replace && found.len() >= wanted {
+            let progress = if policy == OnMalformed::Replace && found.faults.len() >= wanted {
                 decoder.decode_to_string(rest, text, input.ends_at_cut)
             } else {
                 decoder.decode_to_string_strict(rest, text, input.ends_at_cut)
             };
             rest = &rest[progress.read..];
-            malformed += progress.errors as u64;
+            found.malformed += progress.errors as u64;
             match progress.status {
-                Status::Malformed(it) => {
-                    let fault = PieceFault {
-                        kind: FaultKind::Malformed(it),
-                        at: text.len(),
-                        lines: Lines::default(),
-                    };
-                    if found.len() < wanted {
-                        found.push(fault);
+                Status::Malformed(malformed) => {
+                    found.stops = policy == OnMalformed::Stop;
+                    if found.stops || found.faults.len() < wanted {
+                        let kind = FaultKind::Malformed(malformed);
+                        found.faults.push(PieceFault::new(kind, text.len()));
                     }
                     match policy {
                         OnMalformed::Replace => text.push(char::REPLACEMENT_CHARACTER),
                         OnMalformed::Skip => {}
-                        OnMalformed::Stop => return (malformed, Some(fault)),
+                        OnMalformed::Stop => return,
                     }
                 }
                 Status::OutputFull => {}
-                Status::InputEmpty | Status::Unmappable { .. } => return (malformed, None),
+                Status::InputEmpty | Status::Unmappable { .. } => return,
             }
         }
+    }
+
+    /// Encodes the text of the piece, up to a fault to stop at. `again` finds where faults come from. Returns the
+    /// encoder after the piece.
+    fn encode(
+        &self,
+        fresh: &Encoder,
+        text: &str,
+        encoded: &mut Vec<u8>,
+        mut again: Redecoder<'_>,
+        found: &mut Found,
+    ) -> Encoder {
+        let wanted = self.wanted.unmappable.load(Ordering::Relaxed);
+        let mut encoder = fresh.clone();
+        encoded.clear();
+        let missing = encode_piece(&mut encoder, text, self.conversion.unmappable, encoded);
+        found.unmappable = missing.count as u64;
+        if let Some((_, at)) = missing.stop {
+            let origin = again.place(at);
+            found.malformed = origin.malformed;
+            found.faults.retain(|fault| fault.at <= at);
+            found.faults.push(PieceFault::unmappable(text, at, origin));
+            found.stops = true;
+        } else if missing.count > 0 && wanted > 0 {
+            for at in missing_places(fresh.clone(), text, wanted) {
+                let fault = PieceFault::unmappable(text, at, again.place(at));
+                found.faults.push(fault);
+            }
+            // Malformed bytes come before the U+FFFD that replaces them.
+            found.faults.sort_by_key(|fault| fault.at);
+        }
+        encoder
     }
 
     /// Changes the output of the piece to what it is after `before`, and returns the encoder after the piece.
@@ -246,14 +242,49 @@ impl Converter<'_> {
 }
 
 impl PieceFault {
-    fn unmappable(text: &str, at: usize, offset: u64) -> Self {
-        let ch = text[at..].chars().next();
-        let ch = ch.unwrap_or(char::REPLACEMENT_CHARACTER);
+    fn new(kind: FaultKind, at: usize) -> Self {
         PieceFault {
-            kind: FaultKind::Unmappable { ch, offset },
+            kind,
             at,
             lines: Lines::default(),
         }
+    }
+
+    fn unmappable(text: &str, at: usize, origin: Origin) -> Self {
+        let ch = text[at..].chars().next();
+        let kind = FaultKind::Unmappable {
+            ch: ch.unwrap_or(char::REPLACEMENT_CHARACTER),
+            offset: origin.offset,
+        };
+        PieceFault::new(kind, at)
+    }
+}
+
+impl Found {
+    /// Begins another piece, and keeps the memory.
+    fn clear(&mut self) {
+        self.faults.clear();
+        (self.stops, self.malformed, self.unmappable) = (false, 0, 0);
+    }
+
+    /// The fault to stop at.
+    pub(super) fn stop(&self) -> Option<&PieceFault> {
+        self.faults.last().filter(|_| self.stops)
+    }
+
+    /// Counts the lines before each fault, and those of the converted text.
+    fn count_lines(&mut self, text: &str) {
+        let text = text.as_bytes();
+        let (mut lines, mut from) = (Lines::default(), 0);
+        for fault in &mut self.faults {
+            lines = lines.and(Lines::of(&text[from..fault.at]));
+            fault.lines = lines;
+            from = fault.at;
+        }
+        if !self.stops {
+            lines = lines.and(Lines::of(&text[from..]));
+        }
+        self.lines = lines;
     }
 }
 
@@ -273,21 +304,4 @@ fn missing_places(mut encoder: Encoder, text: &str, most: usize) -> Vec<usize> {
         }
     }
     places
-}
-
-/// Counts the lines before each fault, and those of the converted text.
-fn count_lines(text: &str, found: &mut [PieceFault], stop: Option<&mut PieceFault>) -> Lines {
-    let text = text.as_bytes();
-    let (mut lines, mut from) = (Lines::default(), 0);
-    for found in found {
-        lines = lines.and(Lines::of(&text[from..found.at]));
-        found.lines = lines;
-        from = found.at;
-    }
-    let end = stop.as_ref().map_or(text.len(), |stop| stop.at);
-    lines = lines.and(Lines::of(&text[from..end]));
-    if let Some(stop) = stop {
-        stop.lines = lines;
-    }
-    lines
 }
