@@ -48,6 +48,7 @@ mod binary;
 #[cfg(feature = "alloc")]
 mod detector;
 mod floor;
+mod languages;
 mod model;
 mod multi_byte;
 mod ranking;
@@ -62,6 +63,7 @@ use core::fmt;
 pub use binary::{Binary, BinaryScan, Sign, is_binary_control};
 #[cfg(feature = "alloc")]
 pub use detector::Detector;
+pub use languages::language_name;
 pub use ranking::{Candidate, MAX_CANDIDATES};
 pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed, candidates_in};
 
@@ -266,8 +268,8 @@ pub enum Reason {
     FourBytes,
     /// The most plausible text.
     Plausible {
-        /// The language that makes it so, two letters of ISO 639-1; empty for UTF-8, which is reported
-        /// with this reason if it has malformed sequences.
+        /// The language that makes it so, two letters of ISO 639-1, which [`language_name`] turns into a name; empty
+        /// for UTF-8, which is reported with this reason if it has malformed sequences.
         language: &'static str,
         /// How much less plausible the next candidate is, in bits.
         margin: u32,
@@ -318,11 +320,8 @@ impl fmt::Display for Reason {
                 margin,
             } => write!(f, "most plausible by {margin} {}", bits(margin)),
             Reason::Plausible { language, margin } => {
-                write!(
-                    f,
-                    "most plausible, as {language}, by {margin} {}",
-                    bits(margin)
-                )
+                let name = language_name(language).unwrap_or(language);
+                write!(f, "most plausible, as {name}, by {margin} {}", bits(margin))
             }
         }
     }

@@ -7,7 +7,9 @@ mod samples;
 mod unicode;
 
 use proptest::prelude::*;
-use simdtext::detect::{Guess, MAX_CANDIDATES, Options, Reason, detect};
+use simdtext::detect::{
+    Guess, MAX_CANDIDATES, Options, Reason, candidates_in, detect, language_name,
+};
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_5, ISO_8859_15, KOI8_R,
@@ -29,10 +31,23 @@ const RUSSIAN: &str = "Все люди рождаются свободными �
 #[test]
 fn one_bit_is_not_bits() {
     let by = |language, margin| Reason::Plausible { language, margin }.to_string();
-    assert_eq!(by("ja", 1), "most plausible, as ja, by 1 bit");
-    assert_eq!(by("ja", 2), "most plausible, as ja, by 2 bits");
+    assert_eq!(by("ja", 1), "most plausible, as Japanese, by 1 bit");
+    assert_eq!(by("ja", 2), "most plausible, as Japanese, by 2 bits");
+    assert_eq!(by("xx", 2), "most plausible, as xx, by 2 bits");
     assert_eq!(by("", 1), "most plausible by 1 bit");
     assert_eq!(by("", 0), "most plausible by 0 bits");
+}
+
+#[test]
+fn languages_have_names() {
+    let all = Encoding::all().iter();
+    for candidate in all.flat_map(|encoding| candidates_in(encoding)) {
+        assert!(language_name(candidate.language).is_some(), "{candidate:?}");
+    }
+    for (language, name) in [("ar", "Arabic"), ("se", "Northern Sami"), ("zh", "Chinese")] {
+        assert_eq!(language_name(language), Some(name));
+    }
+    assert_eq!(language_name("xx"), None);
 }
 
 #[test]
@@ -380,7 +395,7 @@ fn candidates_are_ranked() {
             guess
                 .reason
                 .to_string()
-                .starts_with("most plausible, as ru, by ")
+                .starts_with("most plausible, as Russian, by ")
         );
     }
 }
