@@ -88,7 +88,7 @@ use sample::Sample;
 /// let options = Options::new().tld("jp").allow_utf8(false);
 /// assert_eq!(options.sample, 16 * 1024);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Options<'a> {
     /// The top-level domain of the host that the text comes from, such as `jp`, in capital or small letters.
@@ -195,7 +195,7 @@ impl<'a> Options<'a> {
 /// assert_eq!((guess.encoding, guess.evidence), (Some(UTF_8), Evidence::Utf8Valid));
 /// assert_eq!(guess.confidence, Confidence::Certain);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Guess {
     /// The encoding. `None` if the bytes are not text ([`Reason::Binary`]), if they would not be
@@ -241,7 +241,7 @@ impl fmt::Debug for Guess {
 }
 
 /// The order of the bytes of a code unit. No variants will be added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ByteOrder {
     /// The lowest first: UTF-16LE, UTF-32LE.
     Little,
@@ -250,7 +250,7 @@ pub enum ByteOrder {
 }
 
 /// The reason for a [`Guess`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
     /// A byte order mark.

@@ -6,6 +6,8 @@ mod detector;
 mod samples;
 mod unicode;
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use simdtext::detect::{
     Guess, MAX_CANDIDATES, Options, Reason, candidates_in, detect, language_name,
@@ -48,6 +50,14 @@ fn languages_have_names() {
         assert_eq!(language_name(language), Some(name));
     }
     assert_eq!(language_name("xx"), None);
+}
+
+#[test]
+fn results_can_be_keys() {
+    let guesses = HashSet::from([guess(b"\xFF\xFEa\0"), guess(b"a"), guess(b"a")]);
+    assert_eq!(guesses.len(), 2);
+    let options = HashSet::from([Options::new(), Options::default()]);
+    assert_eq!(options.len(), 1);
 }
 
 #[test]
