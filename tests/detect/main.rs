@@ -14,9 +14,9 @@ use simdtext::detect::{
 };
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_5, ISO_8859_15, KOI8_R,
-    MACINTOSH, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1250, WINDOWS_1251,
-    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, X_MAC_CYRILLIC,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_2, ISO_8859_5, ISO_8859_15,
+    KOI8_R, MACINTOSH, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1250,
+    WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, X_MAC_CYRILLIC,
 };
 
 fn guess(bytes: &[u8]) -> Guess {
@@ -268,6 +268,61 @@ fn a_letter_or_two_amid_ascii() {
     ] {
         let guess = guess(&encoded(encoding, text));
         assert_eq!(guess.encoding, Some(encoding), "{text}: {guess:?}");
+    }
+}
+
+/// In macintosh, í is the byte of an apostrophe in windows-1252, which Spanish doesn't have within words.
+#[test]
+fn apostrophes_are_where_the_language_has_them() {
+    for (encoding, text) in [
+        (
+            MACINTOSH,
+            "Ajusta los permisos específicos y las políticas de un archivo.",
+        ),
+        (
+            MACINTOSH,
+            "Muestra las políticas específicas de la línea de comandos.",
+        ),
+        (
+            MACINTOSH,
+            "L’arborescence n’est pas vide, et l’archive aussi.",
+        ),
+        (
+            WINDOWS_1252,
+            "L’arborescence n’est pas vide, et l’archive aussi.",
+        ),
+        (WINDOWS_1252, "They don’t know that it’s here."),
+        (WINDOWS_1252, "Het zo’n idee, foto’s en video’s."),
+        (WINDOWS_1252, "Es heißt ‘Der Titel’ und ‘Das Buch’."),
+        (
+            WINDOWS_1250,
+            "Powieść Joyce’a i wiersze Kennedy’ego są tutaj.",
+        ),
+        (
+            WINDOWS_1254,
+            "Türkiye’nin başkenti Ankara’da, İstanbul’dan gelen.",
+        ),
+    ] {
+        let guess = guess(&encoded(encoding, text));
+        assert_eq!(guess.encoding, Some(encoding), "{text}: {guess:?}");
+    }
+}
+
+/// A letter or two of Polish, which are letters of windows-1252 as well.
+#[test]
+fn short_polish() {
+    for (encoding, text) in [
+        (WINDOWS_1250, "Usuń wybrane pliki z dysku"),
+        (
+            ISO_8859_2,
+            "Konwertuj intencję na adres i zapisz wersję pakietu",
+        ),
+        (ISO_8859_2, "Pokaż wersję pakietu"),
+    ] {
+        let bytes = encoded(encoding, text);
+        let guess = guess(&bytes);
+        let found = guess.encoding.expect("an encoding");
+        assert_eq!(found.decode(&bytes).text, text, "{guess:?}");
     }
 }
 
