@@ -214,7 +214,7 @@ export interface Detection {
     | "guess";
   /** Whether neither more bytes nor a better guess could change the answer. */
   readonly certain: boolean;
-  /** A phrase for users: `"most plausible, as ru, by 71 bits"`. */
+  /** A phrase for users: `"most plausible, as Russian, by 71 bits"`. */
   readonly reason: string;
   /** Whether the bytes look like binary data, whatever is declared; `reason` says why. */
   readonly binary: boolean;

@@ -44,7 +44,7 @@ const SPREAD: [(u64, u64); 7] = [
 ];
 
 /// The sign that bytes are not text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Binary {
     /// The kind of sign.
@@ -56,7 +56,7 @@ pub struct Binary {
 }
 
 /// A sign that bytes are not text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Sign {
     /// NUL bytes, or units of UTF-16 that are 0.

@@ -48,6 +48,7 @@ mod binary;
 #[cfg(feature = "alloc")]
 mod detector;
 mod floor;
+mod languages;
 mod model;
 mod multi_byte;
 mod ranking;
@@ -62,6 +63,7 @@ use core::fmt;
 pub use binary::{Binary, BinaryScan, Sign, is_binary_control};
 #[cfg(feature = "alloc")]
 pub use detector::Detector;
+pub use languages::language_name;
 pub use ranking::{Candidate, MAX_CANDIDATES};
 pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed, candidates_in};
 
@@ -86,7 +88,7 @@ use sample::Sample;
 /// let options = Options::new().tld("jp").allow_utf8(false);
 /// assert_eq!(options.sample, 16 * 1024);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Options<'a> {
     /// The top-level domain of the host that the text comes from, such as `jp`, in capital or small letters.
@@ -193,7 +195,7 @@ impl<'a> Options<'a> {
 /// assert_eq!((guess.encoding, guess.evidence), (Some(UTF_8), Evidence::Utf8Valid));
 /// assert_eq!(guess.confidence, Confidence::Certain);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Guess {
     /// The encoding. `None` if the bytes are not text ([`Reason::Binary`]), if they would not be
@@ -239,7 +241,7 @@ impl fmt::Debug for Guess {
 }
 
 /// The order of the bytes of a code unit. No variants will be added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ByteOrder {
     /// The lowest first: UTF-16LE, UTF-32LE.
     Little,
@@ -248,7 +250,7 @@ pub enum ByteOrder {
 }
 
 /// The reason for a [`Guess`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
     /// A byte order mark.
@@ -266,8 +268,8 @@ pub enum Reason {
     FourBytes,
     /// The most plausible text.
     Plausible {
-        /// The language that makes it so, two letters of ISO 639-1; empty for UTF-8, which is reported
-        /// with this reason if it has malformed sequences.
+        /// The language that makes it so, two letters of ISO 639-1, which [`language_name`] turns into a name; empty
+        /// for UTF-8, which is reported with this reason if it has malformed sequences.
         language: &'static str,
         /// How much less plausible the next candidate is, in bits.
         margin: u32,
@@ -318,11 +320,8 @@ impl fmt::Display for Reason {
                 margin,
             } => write!(f, "most plausible by {margin} {}", bits(margin)),
             Reason::Plausible { language, margin } => {
-                write!(
-                    f,
-                    "most plausible, as {language}, by {margin} {}",
-                    bits(margin)
-                )
+                let name = language_name(language).unwrap_or(language);
+                write!(f, "most plausible, as {name}, by {margin} {}", bits(margin))
             }
         }
     }

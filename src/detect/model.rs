@@ -3,7 +3,7 @@
 //! encodings are used.
 //!
 //! `cargo run -p simdtext-train` (`tables/train`) writes the file, from the Universal Declaration of Human
-//! Rights, a few lines of four languages, and sentences of Chinese, Japanese and Korean. It contains, in this order,
+//! Rights, a few lines of four languages, and sentences of 33. It contains, in this order,
 //!
 //! - the number of languages, of those which are written with the letters of ASCII, and of pairs, a byte each;
 //! - for each language, those with the letters of ASCII first: its two-letter code, and the cost of each of 64
@@ -24,7 +24,8 @@ use crate::encoding::{ENCODINGS, Encoding};
 static MODEL: &[u8] = include_bytes!("model.bin");
 
 /// Classes of characters in a language: 0 is a space, a digit or punctuation of ASCII; then come the letters
-/// of the language; the last five are for everything else.
+/// of the language; the last five are for everything else, and in languages with the letters of ASCII, the one before
+/// them is for apostrophes that are not ASCII.
 pub(super) const CLASSES: usize = 64;
 /// The classes of the letters of a language.
 pub(super) const LETTERS: RangeInclusive<u8> = 1..=58;

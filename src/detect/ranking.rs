@@ -19,7 +19,7 @@ pub const MAX_CANDIDATES: usize = 8;
 /// let costs: Vec<u32> = guess.candidates().map(|candidate| candidate.cost).collect();
 /// assert!(costs.is_sorted());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Candidate {
     /// The encoding.
@@ -37,7 +37,7 @@ pub struct Candidate {
 }
 
 /// The best candidates, each encoding once.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Ranking {
     /// The language to expect, if any.
     pub(super) expected: Option<&'static str>,

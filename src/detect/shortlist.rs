@@ -70,7 +70,7 @@ pub fn candidates_in(encoding: &'static Encoding) -> impl Iterator<Item = Candid
 /// assert!(!shortlist.weigh(b"\xD6\xD0\xB9\xFA\xD6\xD0\xB9\xFA\xD6\xD0\xB9\xFA").is_plausible);
 /// # Ok::<(), simdtext::EncodeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Shortlist {
     /// The pairs of the model.
     single_byte: [Option<u8>; MAX_SHORTLIST],
@@ -80,7 +80,7 @@ pub struct Shortlist {
 }
 
 /// The result of [`Shortlist::weigh`].
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Weighed {
     /// Whether the best candidate explains the text by itself: nothing is malformed, and the text is as

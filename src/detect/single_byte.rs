@@ -118,7 +118,7 @@ const AMONG_MARKS: u8 = 4;
 const SECOND_CURRENCY: u8 = 8;
 /// The first is a word between words of ASCII.
 const WORD_IN_ASCII: u8 = 16;
-/// The second is between small letters of ASCII, and not a byte that is often an apostrophe, a soft hyphen or a middle dot.
+/// The second is between small letters of ASCII, and not a byte that is often a soft hyphen or a middle dot.
 const WITHIN_ASCII: u8 = 32;
 /// All others, which are rare.
 pub(super) const RARE_SIGNS: u8 = !WITHIN_ASCII;
@@ -536,15 +536,15 @@ fn is_word_in_ascii(piece: &[u8], at: usize) -> bool {
     })
 }
 
-/// Whether the byte at this place is not ASCII and between small letters of ASCII. In windows-125x, 92 is an apostrophe and
-/// in macintosh D5, and B4 often stands for one; AD is a soft hyphen, and B7 a middle dot, as in Catalan.
+/// Whether the byte at this place is not ASCII and between small letters of ASCII. In many encodings, AD is a soft hyphen,
+/// and B7 a middle dot, as in Catalan.
 fn is_within_ascii(piece: &[u8], at: usize) -> bool {
     let near = at.checked_sub(1).and_then(|from| piece.get(from..at + 2));
     near.is_some_and(|near| {
         near[0].is_ascii_lowercase()
             && !near[1].is_ascii()
             && near[2].is_ascii_lowercase()
-            && !matches!(near[1], 0x92 | 0xAD | 0xB4 | 0xB7 | 0xD5)
+            && !matches!(near[1], 0xAD | 0xB7)
     })
 }
 

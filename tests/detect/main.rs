@@ -6,13 +6,17 @@ mod detector;
 mod samples;
 mod unicode;
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
-use simdtext::detect::{Guess, MAX_CANDIDATES, Options, Reason, detect};
+use simdtext::detect::{
+    Guess, MAX_CANDIDATES, Options, Reason, candidates_in, detect, language_name,
+};
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_5, ISO_8859_15, KOI8_R,
-    MACINTOSH, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1250, WINDOWS_1251,
-    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, X_MAC_CYRILLIC,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_2, ISO_8859_5, ISO_8859_15,
+    KOI8_R, MACINTOSH, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1250,
+    WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, X_MAC_CYRILLIC,
 };
 
 fn guess(bytes: &[u8]) -> Guess {
@@ -29,10 +33,31 @@ const RUSSIAN: &str = "Все люди рождаются свободными �
 #[test]
 fn one_bit_is_not_bits() {
     let by = |language, margin| Reason::Plausible { language, margin }.to_string();
-    assert_eq!(by("ja", 1), "most plausible, as ja, by 1 bit");
-    assert_eq!(by("ja", 2), "most plausible, as ja, by 2 bits");
+    assert_eq!(by("ja", 1), "most plausible, as Japanese, by 1 bit");
+    assert_eq!(by("ja", 2), "most plausible, as Japanese, by 2 bits");
+    assert_eq!(by("xx", 2), "most plausible, as xx, by 2 bits");
     assert_eq!(by("", 1), "most plausible by 1 bit");
     assert_eq!(by("", 0), "most plausible by 0 bits");
+}
+
+#[test]
+fn languages_have_names() {
+    let all = Encoding::all().iter();
+    for candidate in all.flat_map(|encoding| candidates_in(encoding)) {
+        assert!(language_name(candidate.language).is_some(), "{candidate:?}");
+    }
+    for (language, name) in [("ar", "Arabic"), ("se", "Northern Sami"), ("zh", "Chinese")] {
+        assert_eq!(language_name(language), Some(name));
+    }
+    assert_eq!(language_name("xx"), None);
+}
+
+#[test]
+fn results_can_be_keys() {
+    let guesses = HashSet::from([guess(b"\xFF\xFEa\0"), guess(b"a"), guess(b"a")]);
+    assert_eq!(guesses.len(), 2);
+    let options = HashSet::from([Options::new(), Options::default()]);
+    assert_eq!(options.len(), 1);
 }
 
 #[test]
@@ -246,6 +271,61 @@ fn a_letter_or_two_amid_ascii() {
     }
 }
 
+/// In macintosh, í is the byte of an apostrophe in windows-1252, which Spanish doesn't have within words.
+#[test]
+fn apostrophes_are_where_the_language_has_them() {
+    for (encoding, text) in [
+        (
+            MACINTOSH,
+            "Ajusta los permisos específicos y las políticas de un archivo.",
+        ),
+        (
+            MACINTOSH,
+            "Muestra las políticas específicas de la línea de comandos.",
+        ),
+        (
+            MACINTOSH,
+            "L’arborescence n’est pas vide, et l’archive aussi.",
+        ),
+        (
+            WINDOWS_1252,
+            "L’arborescence n’est pas vide, et l’archive aussi.",
+        ),
+        (WINDOWS_1252, "They don’t know that it’s here."),
+        (WINDOWS_1252, "Het zo’n idee, foto’s en video’s."),
+        (WINDOWS_1252, "Es heißt ‘Der Titel’ und ‘Das Buch’."),
+        (
+            WINDOWS_1250,
+            "Powieść Joyce’a i wiersze Kennedy’ego są tutaj.",
+        ),
+        (
+            WINDOWS_1254,
+            "Türkiye’nin başkenti Ankara’da, İstanbul’dan gelen.",
+        ),
+    ] {
+        let guess = guess(&encoded(encoding, text));
+        assert_eq!(guess.encoding, Some(encoding), "{text}: {guess:?}");
+    }
+}
+
+/// A letter or two of Polish, which are letters of windows-1252 as well.
+#[test]
+fn short_polish() {
+    for (encoding, text) in [
+        (WINDOWS_1250, "Usuń wybrane pliki z dysku"),
+        (
+            ISO_8859_2,
+            "Konwertuj intencję na adres i zapisz wersję pakietu",
+        ),
+        (ISO_8859_2, "Pokaż wersję pakietu"),
+    ] {
+        let bytes = encoded(encoding, text);
+        let guess = guess(&bytes);
+        let found = guess.encoding.expect("an encoding");
+        assert_eq!(found.decode(&bytes).text, text, "{guess:?}");
+    }
+}
+
 /// Single letters, of which there are many here, are hardly plausible in any encoding. Words follow.
 #[test]
 fn a_list_before_words() {
@@ -380,7 +460,7 @@ fn candidates_are_ranked() {
             guess
                 .reason
                 .to_string()
-                .starts_with("most plausible, as ru, by ")
+                .starts_with("most plausible, as Russian, by ")
         );
     }
 }

@@ -51,7 +51,7 @@ Examples:
   simdtext detect --html --content-type 'text/html; charset=gbk' page
 
 A line of the report:
-  old.txt: Shift_JIS, tentative, detected: most plausible, as ja, by 212 bits
+  old.txt: Shift_JIS, tentative, detected: most plausible, as Japanese, by 212 bits
 \"by 212 bits\" is the distance from the next candidate; a lead of a few bits means almost nothing.";
 
 pub(super) fn detect_after_help() -> String {

@@ -151,7 +151,7 @@ fn guesses_are_not_replaced_in_place_unless_accepted() {
     let tree = folder.name("t");
     let args = ["convert", "--in-place", &tree];
     run(args).gives(1, b"").says([
-        "t/sjis: it is most likely Shift_JIS (most plausible, as ja, by ",
+        "t/sjis: it is most likely Shift_JIS (most plausible, as Japanese, by ",
         "which is a guess; left alone. --accept-guess converts it from that, --from=LABEL from \
          the encoding that you name",
         "4 files: 1 converted, 2 unchanged, 1 skipped",
@@ -543,7 +543,7 @@ fn a_guess_that_is_hardly_better_than_another_is_reported() {
     run(["detect", &file]).gives(
         0,
         format!(
-            "{file}: GBK, tentative, detected: most plausible, as zh, by 1 bit; EUC-JP is hardly less plausible\n"
+            "{file}: GBK, tentative, detected: most plausible, as Chinese, by 1 bit; EUC-JP is hardly less plausible\n"
         ),
     );
     run(["convert", "--from", "euc-jp", "--out-dir", &other, &file]).ends(0);

@@ -18,7 +18,7 @@ fn one_line_a_file() {
     let ran = run(["detect", &tree]).ends(0).quietly_said();
     let lines: Vec<_> = ran.lines().collect();
     for wanted in [
-        "t/a.txt: Shift_JIS, tentative, detected: most plausible, as ja, by ",
+        "t/a.txt: Shift_JIS, tentative, detected: most plausible, as Japanese, by ",
         "t/b.txt: UTF-8, certain, utf-8: valid UTF-8",
         "t/below/c.txt: UTF-8, certain, ascii: ASCII",
         "t/below/d.html: GBK, tentative, prescan: declared in it",

