@@ -266,6 +266,40 @@ fn utf16_in_place_twice() {
     }
 }
 
+/// Control characters don't make UTF-16 of UTF-8, if they are few.
+#[test]
+fn utf16_with_control_characters_in_place_twice() {
+    let russian = "Журнал событий: запуск\n".repeat(10);
+    let english = "A log of what happened: a start\n".repeat(10);
+    for text in [
+        format!("{russian}a\x7Fb\n"),
+        format!("{russian}конец\0\0"),
+        format!("{english}\x01\x02\n\n"),
+    ] {
+        assert!(text.len() % 2 == 0, "otherwise it is malformed UTF-16");
+        for (label, bytes) in [
+            (
+                "utf-16le",
+                text.encode_utf16()
+                    .flat_map(u16::to_le_bytes)
+                    .collect::<Vec<_>>(),
+            ),
+            (
+                "utf-16be",
+                text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            ),
+        ] {
+            let folder = Folder::new();
+            let file = folder.file("f", bytes);
+            let args = ["convert", "-f", label, "--in-place", &file];
+            run(args).ends(0);
+            assert_eq!(folder.read("f"), text.as_bytes());
+            run(args).ends(1).says(["left alone"]);
+            assert_eq!(folder.read("f"), text.as_bytes());
+        }
+    }
+}
+
 #[test]
 fn utf16_below_another_folder() {
     let folder = Folder::new();

@@ -217,7 +217,9 @@ fn judge_utf16(answer: &Answer, seen: &Seen, options: &Options, in_place: bool) 
         );
         return Judgement::Leave(doubt.or(converts_other));
     }
-    if !seen.is_plain {
+    // Text with a few control characters still has them after its conversion to UTF-8.
+    let is_nearly_plain = seen.verdict == Utf8Verdict::Utf8 && seen.is_nearly_plain;
+    if !seen.is_plain && !is_nearly_plain {
         return Judgement::Convert;
     }
     let is_utf8 = seen.malformed == 0;
