@@ -140,7 +140,8 @@ fn judge_jis(answer: &Answer, seen: &Seen) -> Judgement {
         return Judgement::Convert;
     };
     let charset = seen.charset;
-    if answer.basis == Basis::Label {
+    // A byte order mark may say that it is in another encoding than the one that is named.
+    if answer.basis == Basis::Label && answer.charset == Some(charset) {
         return Judgement::Believe(format!(
             "{has}; read as {charset}, the encoding that is named"
         ));
