@@ -422,18 +422,28 @@ fn legacy_text_from_a_list_that_was_converted_before() {
 
 /// A program made the file as UTF-16, and another wrote to it.
 #[test]
-fn utf8_after_a_byte_order_mark_of_utf_16() {
+fn bytes_after_a_byte_order_mark_of_utf_16() {
     let text = "Größe, ширина и высота. ".repeat(8);
-    for mark in [b"\xFF\xFE", b"\xFE\xFF"] {
-        let folder = Folder::new();
-        let file = folder.file("a", [mark, text.as_bytes()].concat());
-        let said = "its byte order mark is that of UTF-16";
-        run(["convert", &file]).ends(1).says([said]);
-        run(["convert", "--in-place", &file])
-            .ends(1)
-            .says([said, ", and what follows is UTF-8; left alone. --force"]);
-        assert_eq!(folder.read("a")[2..], *text.as_bytes());
-        run(["convert", "--in-place", "--force", &file]).ends(0);
+    let russian = "это ширина и высота, и их довольно много. ".repeat(8);
+    let russian = encoding_rs::WINDOWS_1251.encode(&russian).0;
+    for (text, what) in [
+        (text.as_bytes(), "UTF-8"),
+        (&*russian, "text in another byte-oriented encoding"),
+    ] {
+        for mark in [b"\xFF\xFE", b"\xFE\xFF"] {
+            let folder = Folder::new();
+            let file = folder.file("a", [mark, text].concat());
+            let said = "its byte order mark is that of UTF-16";
+            run(["convert", &file]).ends(1).says([said]);
+            let what = format!(", and what follows is {what}; left alone. --force");
+            for from in ["auto", "windows-1251"] {
+                run(["convert", "--in-place", "-f", from, &file])
+                    .ends(1)
+                    .says([said, &what]);
+                assert_eq!(folder.read("a")[2..], *text);
+            }
+            run(["convert", "--in-place", "--force", &file]).ends(0);
+        }
     }
 }
 

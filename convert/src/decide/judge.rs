@@ -201,14 +201,22 @@ fn judge_utf16(answer: &Answer, seen: &Seen, options: &Options, in_place: bool) 
             FORCE,
         );
     }
-    // The bytes of the mark are malformed in UTF-8.
-    if seen.is_plain && seen.malformed <= 2 && seen.len >= TELLS_UTF16 && !is_named {
-        return leave(
-            format!("its byte order mark is that of {charset}, and what follows is UTF-8"),
-            FORCE,
-        );
-    }
     if !is_named || answer.charset != Some(charset) {
+        // The bytes of the mark are malformed in UTF-8.
+        let (what, tells) = if seen.malformed <= 2 {
+            ("UTF-8", TELLS_UTF16)
+        } else {
+            (
+                "text in another byte-oriented encoding",
+                TELLS_UTF16_OF_BYTES,
+            )
+        };
+        if seen.is_plain && seen.len >= tells {
+            return leave(
+                format!("its byte order mark is that of {charset}, and what follows is {what}"),
+                FORCE,
+            );
+        }
         return Judgement::Convert;
     }
     if seen.is_swapped {
