@@ -300,6 +300,36 @@ fn utf16_with_control_characters_in_place_twice() {
     }
 }
 
+/// Old files end in Ctrl-Z, or are filled up with NULs.
+#[test]
+fn padded_bytes_are_not_utf16() {
+    let russian = "это ширина и высота, и их довольно много. ".repeat(8);
+    let legacy = encoding_rs::WINDOWS_1251.encode(&russian).0;
+    for text in [russian.as_bytes(), &legacy] {
+        for padding in [&b" \x1A"[..], b"\x1A\x1A", &[0; 100]] {
+            for label in ["utf-16le", "utf-16be"] {
+                let folder = Folder::new();
+                let contents = [text, padding].concat();
+                let file = folder.file("f", &contents);
+                run(["convert", "-f", label, "--in-place", &file])
+                    .ends(1)
+                    .says([&format!("and not {}; left alone", label.to_uppercase())]);
+                assert_eq!(folder.read("f"), contents);
+            }
+        }
+    }
+    let folder = Folder::new();
+    for (name, contents) in [
+        ("line", &b"\xE5\x65\x2C\x67\x0A\0"[..]),
+        ("end", b"a\0b\0\x0A\0\x1A\0"),
+    ] {
+        let file = folder.file(name, contents);
+        run(["convert", "-f", "utf-16le", "--in-place", &file]).ends(0);
+    }
+    assert_eq!(folder.read("line"), "日本\n".as_bytes());
+    assert_eq!(folder.read("end"), b"ab\n\x1A");
+}
+
 #[test]
 fn utf16_below_another_folder() {
     let folder = Folder::new();

@@ -43,8 +43,12 @@ pub(crate) struct Watch {
     /// For UTF-16 and UTF-32.
     units: Option<UnitScan>,
     /// How many of the bytes so far are control characters that byte-oriented text does not have; `None` if they are
-    /// many. Counted in UTF-16 and UTF-32.
+    /// many. Counted in UTF-16 and UTF-32, without those at the end.
     controls: Option<u64>,
+    /// How many NULs and Ctrl-Zs there are at the end.
+    padding: u64,
+    /// The last byte, if the end is padding.
+    last: u8,
     /// `None` unless the input was taken for ASCII by its first bytes, or is said to be UTF-16.
     escapes: Option<LateEscapes>,
     /// For encodings in which ASCII bytes are ASCII.
@@ -97,6 +101,8 @@ impl Watch {
             tally: None,
             units: None,
             controls: Some(0),
+            padding: 0,
+            last: 0,
             escapes: None,
             jis: None,
             utf8: None,
@@ -171,7 +177,7 @@ impl Watch {
             malformed: tally.map_or(0, Utf8Tally::malformed),
             first_malformed: tally.and_then(Utf8Tally::first_malformed).unwrap_or(0),
             is_plain: self.is_plain(),
-            is_nearly_plain: self.controls.is_some_and(|it| it * NEARLY <= self.len),
+            is_nearly_plain: self.controls().is_some_and(|it| it * NEARLY <= self.len),
             is_swapped: self.units.as_ref().is_some_and(UnitScan::is_swapped),
             ascii_at: self.units.as_ref().and_then(UnitScan::ascii_at),
             other_mark_at: self.units.as_ref().and_then(UnitScan::other_mark_at),
@@ -183,9 +189,16 @@ impl Watch {
         }
     }
 
+    /// How many control characters there are that byte-oriented text does not have; `None` if they are many. It may be
+    /// padded at its end, but a single NUL belongs to a line end in UTF-16LE.
+    fn controls(&self) -> Option<u64> {
+        let is_padded = self.charset.is_utf16() && (self.padding > 1 || self.last != 0);
+        Some(self.controls? + if is_padded { 0 } else { self.padding })
+    }
+
     /// Whether every byte so far is one that byte-oriented text has.
     fn is_plain(&self) -> bool {
-        self.controls == Some(0)
+        self.controls() == Some(0)
     }
 
     /// The first bytes.
@@ -261,9 +274,16 @@ impl Watch {
         if let Some(controls) = self.controls
             && self.units.is_some()
         {
-            let controls = controls + bytes.iter().filter(|byte| !is_plain(**byte)).count() as u64;
+            let last = bytes.iter().rposition(|byte| !matches!(byte, 0 | 0x1A));
+            let (text, padding) = bytes.split_at(last.map_or(0, |last| last + 1));
+            let mut count = text.iter().filter(|byte| !is_plain(**byte)).count() as u64;
+            if !text.is_empty() {
+                count += std::mem::take(&mut self.padding);
+            }
+            self.padding += padding.len() as u64;
+            self.last = padding.last().copied().unwrap_or(self.last);
             // Those at the beginning may be few in the end.
-            self.controls = Some(controls).filter(|it| *it <= 16 + self.len / NEARLY);
+            self.controls = Some(controls + count).filter(|it| *it <= 16 + self.len / NEARLY);
         }
     }
 }
