@@ -243,7 +243,13 @@ impl RestoreJob<'_> {
         }
         // Patterns are about files. What they say about a backup need not hold for its file.
         let mut found = HashSet::new();
-        for entry in RuledWalk::new(tree, self.options.hidden, self.options.no_ignore, |_| {}) {
+        for entry in RuledWalk::new(
+            tree,
+            self.options.hidden,
+            self.options.no_ignore,
+            None,
+            |_| {},
+        ) {
             match entry {
                 // A tree may be named by a link to it. Links in it are not followed.
                 Ok(entry)
@@ -299,7 +305,7 @@ impl RestoreJob<'_> {
     fn tell_of_others(&mut self, tree: &Path, found: &HashSet<PathBuf>) {
         let mut others = 0;
         if !(self.options.hidden && self.options.no_ignore) {
-            for entry in RuledWalk::new(tree, true, true, |_| {}).flatten() {
+            for entry in RuledWalk::new(tree, true, true, None, |_| {}).flatten() {
                 let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
                 if is_file && self.is_backup(entry.file_name()) && !found.contains(entry.path()) {
                     others += 1;

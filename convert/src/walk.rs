@@ -296,11 +296,16 @@ impl<'a> Walk<'a> {
 
     /// Walks a folder, with or without hidden files, and with or without ignored files.
     fn below(&self, root: &Root, hidden: bool, no_ignore: bool) -> RuledWalk {
-        RuledWalk::new(&root.path, hidden, no_ignore, |walk| {
-            walk.follow_links(self.options.follow)
-                .max_filesize(self.options.max_size)
-                .overrides(self.globs.clone());
-        })
+        RuledWalk::new(
+            &root.path,
+            hidden,
+            no_ignore,
+            self.options.max_size,
+            |walk| {
+                walk.follow_links(self.options.follow)
+                    .overrides(self.globs.clone());
+            },
+        )
     }
 
     /// Messages after a walk: about lines of ignore files that left nothing out because they are malformed,

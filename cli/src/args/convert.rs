@@ -200,7 +200,7 @@ impl ConvertArgs {
 pub(crate) enum BinaryArg {
     /// Write them as they are; with --in-place, leave them alone silently
     Copy,
-    /// Convert them as text in the encoding that --from names, or that they declare
+    /// Convert them as text in the encoding that --from names, or, with --in-place and --out-dir, that they declare
     Convert,
 }
 

@@ -266,6 +266,70 @@ fn utf16_in_place_twice() {
     }
 }
 
+/// Control characters don't make UTF-16 of UTF-8, if they are few.
+#[test]
+fn utf16_with_control_characters_in_place_twice() {
+    let russian = "Журнал событий: запуск\n".repeat(10);
+    let english = "A log of what happened: a start\n".repeat(10);
+    for text in [
+        format!("{russian}a\x7Fb\n"),
+        format!("{russian}конец\0\0"),
+        format!("{english}\x01\x02\n\n"),
+    ] {
+        assert!(text.len() % 2 == 0, "otherwise it is malformed UTF-16");
+        for (label, bytes) in [
+            (
+                "utf-16le",
+                text.encode_utf16()
+                    .flat_map(u16::to_le_bytes)
+                    .collect::<Vec<_>>(),
+            ),
+            (
+                "utf-16be",
+                text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            ),
+        ] {
+            let folder = Folder::new();
+            let file = folder.file("f", bytes);
+            let args = ["convert", "-f", label, "--in-place", &file];
+            run(args).ends(0);
+            assert_eq!(folder.read("f"), text.as_bytes());
+            run(args).ends(1).says(["left alone"]);
+            assert_eq!(folder.read("f"), text.as_bytes());
+        }
+    }
+}
+
+/// Old files end in Ctrl-Z, or are filled up with NULs.
+#[test]
+fn padded_bytes_are_not_utf16() {
+    let russian = "это ширина и высота, и их довольно много. ".repeat(8);
+    let legacy = encoding_rs::WINDOWS_1251.encode(&russian).0;
+    for text in [russian.as_bytes(), &legacy] {
+        for padding in [&b" \x1A"[..], b"\x1A\x1A", &[0; 100]] {
+            for label in ["utf-16le", "utf-16be"] {
+                let folder = Folder::new();
+                let contents = [text, padding].concat();
+                let file = folder.file("f", &contents);
+                run(["convert", "-f", label, "--in-place", &file])
+                    .ends(1)
+                    .says([&format!("and not {}; left alone", label.to_uppercase())]);
+                assert_eq!(folder.read("f"), contents);
+            }
+        }
+    }
+    let folder = Folder::new();
+    for (name, contents) in [
+        ("line", &b"\xE5\x65\x2C\x67\x0A\0"[..]),
+        ("end", b"a\0b\0\x0A\0\x1A\0"),
+    ] {
+        let file = folder.file(name, contents);
+        run(["convert", "-f", "utf-16le", "--in-place", &file]).ends(0);
+    }
+    assert_eq!(folder.read("line"), "日本\n".as_bytes());
+    assert_eq!(folder.read("end"), b"ab\n\x1A");
+}
+
 #[test]
 fn utf16_below_another_folder() {
     let folder = Folder::new();
@@ -388,18 +452,28 @@ fn legacy_text_from_a_list_that_was_converted_before() {
 
 /// A program made the file as UTF-16, and another wrote to it.
 #[test]
-fn utf8_after_a_byte_order_mark_of_utf_16() {
+fn bytes_after_a_byte_order_mark_of_utf_16() {
     let text = "Größe, ширина и высота. ".repeat(8);
-    for mark in [b"\xFF\xFE", b"\xFE\xFF"] {
-        let folder = Folder::new();
-        let file = folder.file("a", [mark, text.as_bytes()].concat());
-        let said = "its byte order mark is that of UTF-16";
-        run(["convert", &file]).ends(1).says([said]);
-        run(["convert", "--in-place", &file])
-            .ends(1)
-            .says([said, ", and what follows is UTF-8; left alone. --force"]);
-        assert_eq!(folder.read("a")[2..], *text.as_bytes());
-        run(["convert", "--in-place", "--force", &file]).ends(0);
+    let russian = "это ширина и высота, и их довольно много. ".repeat(8);
+    let russian = encoding_rs::WINDOWS_1251.encode(&russian).0;
+    for (text, what) in [
+        (text.as_bytes(), "UTF-8"),
+        (&*russian, "text in another byte-oriented encoding"),
+    ] {
+        for mark in [b"\xFF\xFE", b"\xFE\xFF"] {
+            let folder = Folder::new();
+            let file = folder.file("a", [mark, text].concat());
+            let said = "its byte order mark is that of UTF-16";
+            run(["convert", &file]).ends(1).says([said]);
+            let what = format!(", and what follows is {what}; left alone. --force");
+            for from in ["auto", "windows-1251"] {
+                run(["convert", "--in-place", "-f", from, &file])
+                    .ends(1)
+                    .says([said, &what]);
+                assert_eq!(folder.read("a")[2..], *text);
+            }
+            run(["convert", "--in-place", "--force", &file]).ends(0);
+        }
     }
 }
 

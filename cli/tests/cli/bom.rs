@@ -45,6 +45,22 @@ fn kept_as_text() {
     run_with(keep("windows-1252"), b"\xFF\xFEa").gives(0, "ÿþa");
 }
 
+/// The mark says UTF-8, and what follows is in the encoding that is named.
+#[test]
+fn iso_2022_jp_after_one_of_utf8() {
+    let folder = Folder::new();
+    let contents = b"\xEF\xBB\xBF\x1B$B\x46\x7C\x4B\x5C\x38\x6C\x1B(B\n";
+    let file = folder.file("a", contents);
+    let convert = ["convert", "-f", "iso-2022-jp", "--in-place", &*file];
+    run(convert).ends(1).says([
+        "it has escape sequences of ISO-2022-JP, the first at offset 3, and is UTF-8 otherwise",
+        "left alone",
+    ]);
+    assert_eq!(folder.read("a"), contents);
+    run(convert.iter().chain(&["--force"])).ends(0);
+    assert_eq!(folder.read("a"), contents[3..]);
+}
+
 #[test]
 fn a_part_of_one_is_text() {
     run_with(["convert", "-f", "windows-1252"], b"\xEF").gives(0, "ï");

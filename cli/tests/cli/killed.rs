@@ -17,26 +17,13 @@ use std::time::{Duration, SystemTime};
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::harness::{Folder, Ran, run, simdtext};
+use crate::harness::{Folder, Ran, Random, run, simdtext};
 
 fn kills() -> u64 {
     let given = std::env::var("SIMDTEXT_KILLS").ok();
     given.map_or(60, |number| {
         number.parse().expect("SIMDTEXT_KILLS is a number")
     })
-}
-
-/// Pseudorandom numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ (mixed >> 31)) % limit
-    }
 }
 
 const FILES: usize = 60;

@@ -33,6 +33,7 @@ mod many;
 mod many_files;
 mod many_report;
 mod misnamed;
+mod model;
 mod noted;
 mod odd_files;
 mod orphans;

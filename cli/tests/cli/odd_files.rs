@@ -253,25 +253,30 @@ fn shuts(path: &Path) -> bool {
 /// Hidden files are converted if that is wished, but not what Git keeps.
 #[test]
 fn the_folder_of_git() {
-    let folder = Folder::new();
-    for name in ["t/.git", "t/sub", "t/.hidden"] {
-        folder.folder(name);
-    }
-    // In a worktree it is a file.
-    for name in ["t/.git/config", "t/.gitignore", "t/.hidden/a", "t/sub/.git"] {
-        folder.file(name, KOI8);
-    }
-    let args = ["convert", "-f", "koi8-r", "--in-place", "-H"];
-    run(args.iter().chain(&[&*folder.name("t")]))
-        .ends(0)
-        .says(["2 files: 2 converted"]);
-    assert_eq!(folder.read("t/.gitignore"), UTF8);
-    assert_eq!(folder.read("t/.git/config"), KOI8);
-    assert_eq!(folder.read("t/sub/.git"), KOI8);
-    run(args.iter().chain(&["-I", &*folder.name("t/.git")]))
+    for limit in [&[][..], &["--max-size=1K"]] {
+        let folder = Folder::new();
+        for name in ["t/.git", "t/sub", "t/.hidden"] {
+            folder.folder(name);
+        }
+        // In a worktree it is a file.
+        for name in ["t/.git/config", "t/.gitignore", "t/.hidden/a", "t/sub/.git"] {
+            folder.file(name, KOI8);
+        }
+        let args = ["convert", "-f", "koi8-r", "--in-place", "-H"];
+        run(args.iter().chain(limit).chain(&[&*folder.name("t")]))
+            .ends(0)
+            .says(["2 files: 2 converted"]);
+        assert_eq!(folder.read("t/.gitignore"), UTF8);
+        assert_eq!(folder.read("t/.git/config"), KOI8);
+        assert_eq!(folder.read("t/sub/.git"), KOI8);
+        run(args
+            .iter()
+            .chain(limit)
+            .chain(&["-I", &*folder.name("t/.git")]))
         .ends(0)
         .says(["1 file: 1 converted"]);
-    assert_eq!(folder.read("t/.git/config"), UTF8);
+        assert_eq!(folder.read("t/.git/config"), UTF8);
+    }
 }
 
 #[test]

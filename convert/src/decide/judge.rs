@@ -140,7 +140,8 @@ fn judge_jis(answer: &Answer, seen: &Seen) -> Judgement {
         return Judgement::Convert;
     };
     let charset = seen.charset;
-    if answer.basis == Basis::Label {
+    // A byte order mark may say that it is in another encoding than the one that is named.
+    if answer.basis == Basis::Label && answer.charset == Some(charset) {
         return Judgement::Believe(format!(
             "{has}; read as {charset}, the encoding that is named"
         ));
@@ -200,14 +201,22 @@ fn judge_utf16(answer: &Answer, seen: &Seen, options: &Options, in_place: bool) 
             FORCE,
         );
     }
-    // The bytes of the mark are malformed in UTF-8.
-    if seen.is_plain && seen.malformed <= 2 && seen.len >= TELLS_UTF16 && !is_named {
-        return leave(
-            format!("its byte order mark is that of {charset}, and what follows is UTF-8"),
-            FORCE,
-        );
-    }
     if !is_named || answer.charset != Some(charset) {
+        // The bytes of the mark are malformed in UTF-8.
+        let (what, tells) = if seen.malformed <= 2 {
+            ("UTF-8", TELLS_UTF16)
+        } else {
+            (
+                "text in another byte-oriented encoding",
+                TELLS_UTF16_OF_BYTES,
+            )
+        };
+        if seen.is_plain && seen.len >= tells {
+            return leave(
+                format!("its byte order mark is that of {charset}, and what follows is {what}"),
+                FORCE,
+            );
+        }
         return Judgement::Convert;
     }
     if seen.is_swapped {
@@ -217,7 +226,9 @@ fn judge_utf16(answer: &Answer, seen: &Seen, options: &Options, in_place: bool) 
         );
         return Judgement::Leave(doubt.or(converts_other));
     }
-    if !seen.is_plain {
+    // Text with a few control characters still has them after its conversion to UTF-8.
+    let is_nearly_plain = seen.verdict == Utf8Verdict::Utf8 && seen.is_nearly_plain;
+    if !seen.is_plain && !is_nearly_plain {
         return Judgement::Convert;
     }
     let is_utf8 = seen.malformed == 0;

@@ -269,6 +269,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     where
         'r: 't,
     {
+        let in_place = self.run.options.in_place;
         let is_decided = course.is_some();
         let mut course = course.unwrap_or(Course::Convert);
         let mut written = None;
@@ -287,7 +288,11 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         match course {
             Course::Convert => {
-                if written.as_ref().is_some_and(Written::is_change) {
+                // With an output folder, the output may be that of an earlier run.
+                if written
+                    .as_ref()
+                    .is_some_and(|it| it.is_change() || !in_place)
+                {
                     self.doubt(answer, &mut watch, outcome)?;
                 }
                 Ok(written)

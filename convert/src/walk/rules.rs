@@ -33,11 +33,13 @@ pub(crate) struct RuledWalk {
 }
 
 impl RuledWalk {
-    /// Walks with or without hidden files, and with or without ignored files. `adjust` sets what else is left out.
+    /// Walks with or without hidden files, and with or without ignored files; files of more than `max_size` bytes are
+    /// left out. `adjust` sets what else is left out.
     pub(crate) fn new(
         root: &Path,
         hidden: bool,
         no_ignore: bool,
+        max_size: Option<u64>,
         adjust: impl FnOnce(&mut WalkBuilder),
     ) -> Self {
         let refusal = move |folder: &Path| match no_ignore {
@@ -62,6 +64,10 @@ impl RuledWalk {
         builder.filter_entry(move |entry| {
             // Even if hidden files are wanted: what Git keeps there is its own.
             if entry.file_name() == ".git" && !no_ignore || is_temporary(entry) {
+                return false;
+            }
+            // With `max_filesize`, that crate would not call this for files.
+            if max_size.is_some_and(|max| is_larger(entry, max)) {
                 return false;
             }
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
@@ -92,6 +98,11 @@ impl Iterator for RuledWalk {
         let next = self.next.take()?;
         Some(next.map_err(|error| odd(&self.root, &error)))
     }
+}
+
+fn is_larger(entry: &DirEntry, max: u64) -> bool {
+    let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+    !is_folder && entry.metadata().is_ok_and(|it| it.len() > max)
 }
 
 /// Files that another run is writing, or has left behind.

@@ -23,6 +23,9 @@ use utf8_lines::Utf8Lines;
 /// How many bytes it takes to recognise any byte order mark.
 const TELLING: usize = 4;
 
+/// Byte-oriented text may have a stray control character in this many bytes. In UTF-16 they are far more frequent.
+const NEARLY: u64 = 64;
+
 pub(crate) struct Watch {
     /// The encoding that the input is said to be in, and after the first bytes that of its byte order mark,
     /// if it has one.
@@ -39,8 +42,13 @@ pub(crate) struct Watch {
     tally: Option<Utf8Tally>,
     /// For UTF-16 and UTF-32.
     units: Option<UnitScan>,
-    /// Whether every byte so far is one that byte-oriented text has.
-    is_plain: bool,
+    /// How many of the bytes so far are control characters that byte-oriented text does not have; `None` if they are
+    /// many. Counted in UTF-16 and UTF-32, without those at the end.
+    controls: Option<u64>,
+    /// How many NULs and Ctrl-Zs there are at the end.
+    padding: u64,
+    /// The last byte, if the end is padding.
+    last: u8,
     /// `None` unless the input was taken for ASCII by its first bytes, or is said to be UTF-16.
     escapes: Option<LateEscapes>,
     /// For encodings in which ASCII bytes are ASCII.
@@ -60,6 +68,8 @@ pub(crate) struct Seen {
     /// Whether there are only bytes that text in ASCII and its supersets has: no NUL and no other control
     /// character. UTF-16 hardly ever consists only of these.
     pub(crate) is_plain: bool,
+    /// The same, but for one byte in 64 at most.
+    pub(crate) is_nearly_plain: bool,
     /// Whether it is UTF-16 in the other byte order.
     pub(crate) is_swapped: bool,
     /// Where byte-oriented text begins within UTF-16.
@@ -90,7 +100,9 @@ impl Watch {
             is_found: false,
             tally: None,
             units: None,
-            is_plain: true,
+            controls: Some(0),
+            padding: 0,
+            last: 0,
             escapes: None,
             jis: None,
             utf8: None,
@@ -137,7 +149,9 @@ impl Watch {
     /// known not to be text.
     pub(crate) fn is_hopeless(&self) -> bool {
         match &self.tally {
-            Some(tally) if self.charset.is_utf16() => !self.is_plain || tally.is_hopeless(),
+            Some(tally) if self.charset.is_utf16() => {
+                self.controls.is_none() || tally.is_hopeless()
+            }
             Some(tally) => tally.is_hopeless(),
             None => true,
         }
@@ -162,7 +176,8 @@ impl Watch {
             },
             malformed: tally.map_or(0, Utf8Tally::malformed),
             first_malformed: tally.and_then(Utf8Tally::first_malformed).unwrap_or(0),
-            is_plain: self.is_plain,
+            is_plain: self.is_plain(),
+            is_nearly_plain: self.controls().is_some_and(|it| it * NEARLY <= self.len),
             is_swapped: self.units.as_ref().is_some_and(UnitScan::is_swapped),
             ascii_at: self.units.as_ref().and_then(UnitScan::ascii_at),
             other_mark_at: self.units.as_ref().and_then(UnitScan::other_mark_at),
@@ -172,6 +187,18 @@ impl Watch {
             len: self.len,
             charset: self.charset,
         }
+    }
+
+    /// How many control characters there are that byte-oriented text does not have; `None` if they are many. It may be
+    /// padded at its end, but a single NUL belongs to a line end in UTF-16LE.
+    fn controls(&self) -> Option<u64> {
+        let is_padded = self.charset.is_utf16() && (self.padding > 1 || self.last != 0);
+        Some(self.controls? + if is_padded { 0 } else { self.padding })
+    }
+
+    /// Whether every byte so far is one that byte-oriented text has.
+    fn is_plain(&self) -> bool {
+        self.controls() == Some(0)
     }
 
     /// The first bytes.
@@ -188,7 +215,7 @@ impl Watch {
         let format = self.format().map(NotText::Magic);
         let signs = || Some(NotText::Signs(self.signs.as_ref()?.finish()?));
         // Byte-oriented text has malformed units, too, and is not binary.
-        let units = || self.units.as_ref().filter(|_| !self.is_plain)?.not_text();
+        let units = || self.units.as_ref().filter(|_| !self.is_plain())?.not_text();
         let not_text = format.or_else(signs).or_else(units)?;
         Some(not_text.or_packed(&self.head).or_utf16(&self.head))
     }
@@ -244,8 +271,19 @@ impl Watch {
         if let Some(utf8) = &mut self.utf8 {
             utf8.feed(bytes);
         }
-        if self.is_plain && self.units.is_some() {
-            self.is_plain = bytes.iter().all(|byte| is_plain(*byte));
+        if let Some(controls) = self.controls
+            && self.units.is_some()
+        {
+            let last = bytes.iter().rposition(|byte| !matches!(byte, 0 | 0x1A));
+            let (text, padding) = bytes.split_at(last.map_or(0, |last| last + 1));
+            let mut count = text.iter().filter(|byte| !is_plain(**byte)).count() as u64;
+            if !text.is_empty() {
+                count += std::mem::take(&mut self.padding);
+            }
+            self.padding += padding.len() as u64;
+            self.last = padding.last().copied().unwrap_or(self.last);
+            // Those at the beginning may be few in the end.
+            self.controls = Some(controls + count).filter(|it| *it <= 16 + self.len / NEARLY);
         }
     }
 }
