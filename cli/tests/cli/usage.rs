@@ -120,6 +120,16 @@ fn the_whole_file_system_is_not_converted_in_place() {
             .gives(2, b"")
             .says(["is the whole file system; nothing was read or written"]);
     }
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a.txt", b"caf\xE9\n");
+    std::os::unix::fs::symlink("/", folder.path("t/link")).expect("it is new");
+    let args = ["convert", "-f", "latin1", "--in-place", "-n"];
+    let tree = folder.name("t");
+    run(args.iter().chain(&["-L", &*tree]))
+        .gives(2, b"")
+        .says(["link leads to the whole file system; nothing was read or written"]);
+    run(args.iter().chain(&[&*tree])).ends(0);
 }
 
 #[test]

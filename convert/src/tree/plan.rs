@@ -49,7 +49,7 @@ pub(super) fn refuse(options: &Options, walk: &Walk<'_>, cancel: &Cancel) -> Res
         }
     };
     if first_walk {
-        Paths::new(below, walk, &mounts).refuse_collisions(walk, cancel)?;
+        Paths::new(options, below, walk, &mounts).refuse_collisions(walk, cancel)?;
     }
     Ok(())
 }
@@ -70,6 +70,7 @@ fn unless_refused(
 
 /// Hashes of the paths of outputs: 16 bytes for each, however long it is.
 struct Paths<'a> {
+    options: &'a Options,
     below: Option<Below<'a>>,
     hashers: [RandomState; 2],
     last: LastFolder,
@@ -81,7 +82,12 @@ struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
-    fn new(below: Option<Below<'a>>, walk: &Walk<'_>, mounts: &'a Mounts) -> Self {
+    fn new(
+        options: &'a Options,
+        below: Option<Below<'a>>,
+        walk: &Walk<'_>,
+        mounts: &'a Mounts,
+    ) -> Self {
         let (out, inputs) = match below {
             None => Default::default(),
             Some(below) => {
@@ -91,6 +97,7 @@ impl<'a> Paths<'a> {
             }
         };
         Self {
+            options,
             below,
             hashers: [RandomState::new(), RandomState::new()],
             last: LastFolder::default(),
@@ -236,10 +243,16 @@ impl<'a> Paths<'a> {
 
     /// The path without links of a folder that was found by following links, if it is in the output folder.
     /// Refuses one that the output folder is in: the run would find its own outputs, and convert them without
-    /// end.
+    /// end. In place, refuses the whole file system.
     fn linked(&self, folder: &Path) -> Result<Option<PathBuf>, String> {
-        let (Some(below), Ok(real)) = (self.below, folder.canonicalize()) else {
+        let Ok(real) = folder.canonicalize() else {
             return Ok(None);
+        };
+        let Some(below) = self.below else {
+            return match is_whole_system(&real) && !self.options.force {
+                true => Err(format!("{} leads to {WHOLE_SYSTEM}", shown(folder))),
+                false => Ok(None),
+            };
         };
         if let Some(out) = inside(&self.mounts.names(&self.out), &real) {
             return Err(is_inside(below.folder, out, &self.out, folder));
@@ -403,6 +416,15 @@ impl<'a> Below<'a> {
     }
 }
 
+/// Whether a path without links is that of the root of the file system.
+fn is_whole_system(real: &Path) -> bool {
+    real.parent().is_none()
+}
+
+/// Why that is refused.
+const WHOLE_SYSTEM: &str = "the whole file system; nothing was read or written. Name the folders in it that hold your \
+                            files; --force converts all of it in place";
+
 /// Refuses files that were named but can't be replaced.
 fn refuse_in_place(options: &Options, walk: &Walk<'_>) -> Result<(), String> {
     for root in &walk.roots {
@@ -423,12 +445,8 @@ fn refuse_in_place(options: &Options, walk: &Walk<'_>) -> Result<(), String> {
                  written"
             ));
         }
-        let is_all = (root.real.as_deref()).is_some_and(|path| path.parent().is_none());
-        if is_all && !options.force {
-            return Err(format!(
-                "{shown} is the whole file system; nothing was read or written. Name the folders in it that hold \
-                 your files; --force converts all of it in place"
-            ));
+        if root.real.as_deref().is_some_and(is_whole_system) && !options.force {
+            return Err(format!("{shown} is {WHOLE_SYSTEM}"));
         }
     }
     match (options.decompress, options.compress) {
