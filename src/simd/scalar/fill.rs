@@ -354,12 +354,14 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
         }
         // In text with spaces between words, a test for ASCII before each character would be mispredicted
         // twice per word.
-        let one_by_one = if S::ASCII_BY_FRONT { CHUNK } else { 1 };
-        let after = if S::HAS_RUNS {
-            0
-        } else {
-            ahead.len().saturating_sub(S::ASCII_UNITS * one_by_one)
+        let most = match (S::ASCII_BY_FRONT, S::HAS_RUNS) {
+            (true, _) => CHUNK,
+            (_, true) => usize::MAX,
+            _ => 1,
         };
+        let after = ahead
+            .len()
+            .saturating_sub(S::ASCII_UNITS.saturating_mul(most));
         while ahead.len() > after {
             let Some(front) = source.front(ahead) else {
                 break 'stop;
