@@ -93,9 +93,9 @@ unsafe impl TextUnit for u8 {
     #[inline(always)]
     fn put(to: &mut [MaybeUninit<u8>; WIDEST], unit: u16) -> usize {
         let unit = u32::from(unit);
-        let last = 0x80 | unit & 0x3F;
-        let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
-        let two = 0xC0 | unit >> 6 | last << 8;
+        // The bytes at their places, so that a form needs few steps.
+        let three = 0x80_80E0 + (unit >> 12) + ((unit & 0xFC0) << 2) + ((unit & 0x3F) << 16);
+        let two = 0x80C0 + (unit >> 6) + ((unit & 0x3F) << 8);
         let is_two = unit < 0x800;
         let utf8 = if is_two { two } else { three }.to_le_bytes();
         *to = utf8.map(MaybeUninit::new);
