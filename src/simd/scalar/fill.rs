@@ -271,9 +271,9 @@ impl FillUnit for u8 {
     #[inline(always)]
     fn of_unit(unit: u16, read: usize) -> Front {
         let unit = u32::from(unit);
-        let last = 0x80 | unit & 0x3F;
-        let two = 0xC0 | unit >> 6 | last << 8;
-        let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
+        let last = unit & 0x3F;
+        let two = 0x80C0 + (unit >> 6) + (last << 8);
+        let three = 0x80_80E0 + (unit >> 12) + ((unit & 0xFC0) << 2) + (last << 16);
         let many = select_unpredictable(unit < 0x800, two, three);
         Front::new(
             select_unpredictable(unit < 0x80, unit, many),
