@@ -159,10 +159,7 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<
         [first, .., last] if first | last < 0x80 => {
             one_to_one(ASCII, src, dst, |unit| unit as u8, |bits| bits < 0x80)
         }
-        _ if src.len() <= SHORT_UNITS => {
-            let (read, written) = short::utf32_to_utf8(src, dst);
-            (read == src.len()).then_some(written)
-        }
+        _ if src.len() <= SHORT_UNITS => short::utf32_to_utf8(src, dst),
         _ => None,
     }
 }

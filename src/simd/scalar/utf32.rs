@@ -32,7 +32,16 @@ pub(in crate::simd) fn utf32_valid_prefix(src: &[u32]) -> usize {
 /// Converts UTF-32 up to the first unit that is not a scalar value, as far as there is room. Returns the
 /// number of units read and of bytes written.
 pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    short::utf32_to_utf8(src, dst)
+    let (mut read, mut written) = (0, 0);
+    while let Some(&unit) = src.get(read)
+        && char::from_u32(unit).is_some()
+        && let Some(room) = dst.get_mut(written..)
+        && let Some(len) = short::put_utf8(unit, room)
+    {
+        read += 1;
+        written += len;
+    }
+    (read, written)
 }
 
 /// Returns 0 for characters of the Basic Multilingual Plane.
