@@ -115,9 +115,9 @@ unsafe impl DecodeRun for FromUserDefined {
         equal_counts((kernels.user_defined_to_utf16())(src, to))
     }
 
-    #[inline(always)]
-    fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        Self::SINGLE_BYTE.fill_utf8(kernels, src, to)
+    #[inline(never)]
+    fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        single_byte_fill_utf8(Self::SINGLE_BYTE.0.to_utf8(&mut spare()), src, to)
     }
 }
 
