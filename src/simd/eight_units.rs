@@ -27,6 +27,16 @@ pub(super) fn narrow(units: [[u16; 8]; 2]) -> ([[u8; 8]; 2], u32) {
     )
 }
 
+/// Returns the bytes of 16 characters of Latin-1, and whether they are.
+#[inline(always)]
+pub(super) fn narrow_latin1(units: [[u16; 8]; 2]) -> ([[u8; 8]; 2], bool) {
+    let bits = units.as_flattened().iter().fold(0, |all, unit| all | unit);
+    (
+        units.map(|units| units.map(|unit| unit as u8)),
+        bits <= 0xFF,
+    )
+}
+
 /// Returns the code units of 16 bytes, and a mask of the bytes that are neither ASCII nor in `run`.
 #[inline(always)]
 pub(super) fn widen_by_run(run: Run, [front, back]: [[u8; 8]; 2]) -> ([[u16; 8]; 2], u32) {

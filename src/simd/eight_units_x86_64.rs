@@ -39,6 +39,16 @@ pub(super) fn narrow([front, back]: [[u16; 8]; 2]) -> ([[u8; 8]; 2], u32) {
     (bytemuck::cast(bytes), others)
 }
 
+/// Returns the bytes of 16 characters of Latin-1, and whether they are.
+#[inline(always)]
+pub(super) fn narrow_latin1([front, back]: [[u16; 8]; 2]) -> ([[u8; 8]; 2], bool) {
+    let (front, back) = (bytemuck::cast(front), bytemuck::cast(back));
+    let bytes = sse2!(_mm_packus_epi16, front, back);
+    let in_range = at_most(0xFF, sse2!(_mm_or_si128, front, back));
+    let are_latin1 = sse2!(_mm_movemask_epi8, in_range) == 0xFFFF;
+    (bytemuck::cast(bytes), are_latin1)
+}
+
 /// Returns the code units of 16 bytes, and a mask of the bytes that are neither ASCII nor in `run`.
 #[inline(always)]
 pub(super) fn widen_by_run(run: Run, [front, back]: [[u8; 8]; 2]) -> ([[u16; 8]; 2], u32) {

@@ -226,15 +226,8 @@ fn latin1_blocks_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) {
 /// Converts UTF-16 to Latin-1.
 #[inline(always)]
 pub(super) fn utf16_to_latin1(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if blocks::is_short_without(src, |unit| unit & 0xFF00) {
-        each_to_one(src, dst, |unit| unit as u8)
-    } else {
-        one_to_one(
-            MAX_LATIN1_UNITS,
-            src,
-            dst,
-            |unit| unit as u8,
-            |bits| bits <= 0xFF,
-        )
+    if src.len() < 8 || src.len() > MAX_LATIN1_UNITS {
+        return one_to_one(7, src, dst, |unit| unit as u8, |bits| bits <= 0xFF);
     }
+    short::utf16_to_latin1(src, dst.get_mut(..src.len())?)
 }

@@ -239,10 +239,6 @@ pub fn utf16_to_utf32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) 
 #[inline]
 pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     let room = dst.room().0;
-    // Here one character would be converted after the other.
-    if src.len() < 8 && simd::active().masks_ends {
-        return long_to_latin1(src, room);
-    }
     by_kernel::all_or(short::utf16_to_latin1(src, room), src, room, long_to_latin1)
 }
 

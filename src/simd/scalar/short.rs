@@ -178,6 +178,37 @@ pub(crate) fn utf16_to_utf8(
     Some(written)
 }
 
+/// Converts at least eight units of UTF-16 to Latin-1, by blocks of which the last one overlaps the one before it.
+/// `dst` has the same length.
+///
+/// As loops over units, which the compiler unrolls before it vectorises them, this would be too large to be inlined.
+#[inline(always)]
+pub(crate) fn utf16_to_latin1(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let narrow = |front: &[u16; 8], back: &[u16; 8]| {
+        let (bytes, are_latin1) = eight_units::narrow_latin1([*front, *back]);
+        are_latin1.then_some(bytes.map(|bytes| bytes.map(MaybeUninit::new)))
+    };
+    if src.len() <= 16 {
+        let [front, back] = narrow(src.first_chunk()?, src.last_chunk()?)?;
+        *dst.first_chunk_mut()? = front;
+        *dst.last_chunk_mut()? = back;
+        return Some(src.len());
+    }
+    let mut bits = 0;
+    let whole = src.as_chunks::<16>().0.as_flattened();
+    for (&unit, to) in whole.iter().zip(&mut *dst) {
+        bits |= unit;
+        to.write(unit as u8);
+    }
+    if bits > 0xFF {
+        return None;
+    }
+    let (last, to) = (src.last_chunk::<16>()?, dst.last_chunk_mut::<16>()?);
+    let (block, to) = (last.as_chunks::<8>().0, to.as_chunks_mut::<8>().0);
+    to.copy_from_slice(&narrow(&block[0], &block[1])?);
+    Some(src.len())
+}
+
 /// Converts UTF-32 to UTF-8, if there is room for as many characters of four bytes. Returns the number of bytes written.
 ///
 /// That the units are scalar values is tested once, and the room only for four bytes: with fewer branches for each
