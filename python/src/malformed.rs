@@ -249,13 +249,14 @@ pub(crate) fn joined(front: &[u8], back: &[u8]) -> PyResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The result of a handler: a replacement, and the place to go on from. `None` if it is not such a tuple.
+/// The result of a handler: a replacement, and the place to go on from. `None` if it is not a tuple of two.
 pub(crate) fn answer_of<'py>(
     answer: &Bound<'py, PyAny>,
     len: usize,
 ) -> Option<(Bound<'py, PyAny>, PyResult<usize>)> {
-    let (replacement, next) = answer.cast::<PyTuple>().ok()?.extract().ok()?;
-    Some((replacement, place(next, len)))
+    let (replacement, next): (_, Bound<'_, PyAny>) =
+        answer.cast::<PyTuple>().ok()?.extract().ok()?;
+    Some((replacement, next.extract().and_then(|at| place(at, len))))
 }
 
 /// A place in a text of `len` units, counted from its end if it is negative.
