@@ -103,6 +103,17 @@ def test_reset() -> None:
             decoder.setstate(wrong)
 
 
+def test_any_buffer_ends_a_stream() -> None:
+    class Array(bytearray):
+        """Like an array of NumPy, it is neither true nor false."""
+
+        def __bool__(self) -> bool:
+            raise ValueError
+
+    for data in (b"\xc4\xe3", b""):
+        assert codecs.getincrementaldecoder("web-gbk")().decode(Array(data), True) == decode(data, "gbk")
+
+
 def test_codecs() -> None:
     for label, name in simdtext.labels.items():
         assert codecs.lookup("web-" + label).name == "web-" + name.lower()
@@ -306,6 +317,19 @@ def test_stream_reader_at_the_end() -> None:
     stream.write("你".encode())
     stream.seek(-3, io.SEEK_END)
     assert (reader.read(0), reader.read()) == ("", "你")
+
+
+def test_stream_reader_and_writer_change_their_errors() -> None:
+    """`errors` is an attribute, as in Python's own codecs."""
+    for codec in ("web-gbk", "gbk"):
+        stream = io.BytesIO(b"a\xff\n")
+        reader = codecs.getreader(codec)(stream)
+        reader.errors = "ignore"
+        assert reader.read() == "a\n"
+        writer = codecs.getwriter(codec)(stream)
+        writer.errors = "replace"
+        writer.write("a😀")
+        assert stream.getvalue() == b"a\xff\na?"
 
 
 @pytest.mark.parametrize("length", range(66, 74))
