@@ -20,7 +20,7 @@ simdtext.register()
 #: Bytes that are difficult for decoders.
 AWKWARD = st.lists(
     st.sampled_from(
-        [b"a", b"\\", b"~", b"!", b"\x0e", b"\x1b", b"\x1b$B", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x81", b"\x8f", b"\x30"]
+        [b"a", b"\\", b"~", b"!", b"\x0e", b"\x1b", b"\x1b$B", b"\x1b$@", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x81", b"\x8f", b"\x30"]
         + [b"\x81\x30\x81\x30", b"\xfe", b"\xff", b"\xef\xbb\xbf", b"\xef", b"\xbb", b"\xd8\x00", b"\xdc\x00", b"\xf0\x9f"]
     ),
     max_size=8,
@@ -89,6 +89,16 @@ def test_after_an_error() -> None:
         encoder.encode("本😀")
     assert encoder.encode("本", True) == b"K\\\x1b(B"
     assert encoder.encode("本", True) == b"\x1b$BK\\\x1b(B"
+
+
+def test_state_has_the_older_escape_sequence() -> None:
+    """An error handler sees the bytes that were read, also if they came before the state was stored."""
+    decoder = Decoder("iso-2022-jp", "backslashreplace")
+    assert decoder.decode(b"a\x1b$@") == "a"
+    state = decoder.getstate()
+    decoder = Decoder("iso-2022-jp", "backslashreplace")
+    decoder.setstate(state)
+    assert decoder.decode(b"\x1b(Bb", True) == r"\x1b\x24\x40b"
 
 
 def test_reset() -> None:
@@ -285,6 +295,38 @@ def test_stream_reader_loses_nothing(data: bytes, encoding: str, errors: str, si
     one.readline()
     one.seek(0)
     assert one.read() == whole
+
+
+@given(
+    st.lists(AWKWARD | st.sampled_from([b"\n", b"\r\n", b"\r", b"a" * 9]), max_size=5).map(b"".join),
+    st.sampled_from(simdtext.names),
+    st.sampled_from([errors for errors in ERRORS if errors not in ("strict", "surrogateescape")]),
+    st.sampled_from([None, "", "\n", "\r\n"]),
+    st.sampled_from([1, 2, 3, 8192]),
+    st.lists(st.tuples(st.sampled_from(["read", "readline", "tell", "seek"]), st.integers(0, 9)), max_size=12),
+)
+@settings(max_examples=500)
+def test_text_files_go_on_from_any_place(
+    data: bytes, encoding: str, errors: str, newline: str | None, chunk: int, operations: list[tuple[str, int]]
+) -> None:
+    """Reads, and goes back to places that `tell` has returned; what has been read is always the start of the text."""
+    whole = decode(data, encoding, errors)
+    if newline is None:
+        whole = whole.replace("\r\n", "\n").replace("\r", "\n")
+    file = io.TextIOWrapper(io.BytesIO(data), "web-" + encoding.lower(), errors, newline)
+    file._CHUNK_SIZE = chunk  # type: ignore[attr-defined]
+    at, places = 0, [(0, 0)]
+    for operation, number in operations:
+        if operation == "tell":
+            places.append((file.tell(), at))
+        elif operation == "seek":
+            place, at = places[number % len(places)]
+            file.seek(place)
+        else:
+            text = file.read(number) if operation == "read" else file.readline()
+            assert whole.startswith(text, at)
+            at += len(text)
+    assert file.read() == whole[at:]
 
 
 @pytest.mark.parametrize("mark_codec", ["utf-8", "utf-16-le", "utf-16-be"])
