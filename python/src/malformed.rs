@@ -88,22 +88,48 @@ impl<'a, 'py> Source<'a, 'py> {
     pub(crate) fn decode(
         &mut self,
         decoder: &mut Decoder,
+        at: usize,
+        last: bool,
+        policy: &Policy<'py>,
+        points: &mut Vec<u32>,
+    ) -> PyResult<()> {
+        if matches!(policy, Policy::Strict) {
+            // The text before a malformed sequence is not needed, and may be long.
+            self.run(
+                &mut decoder.clone(),
+                at,
+                last,
+                policy,
+                &mut Vec::new(),
+                false,
+            )?;
+        }
+        self.run(decoder, at, last, policy, points, true)
+    }
+
+    /// [`Source::decode`], which appends the text only if `keep` is set.
+    fn run(
+        &mut self,
+        decoder: &mut Decoder,
         mut at: usize,
         last: bool,
         policy: &Policy<'py>,
         points: &mut Vec<u32>,
+        keep: bool,
     ) -> PyResult<()> {
         let mut units = [0; 1024];
         loop {
             let rest = self.bytes.get(at..).unwrap_or_default();
             let done = decoder.decode_to_utf16_strict(rest, &mut units, last);
             at += done.read;
-            points
-                .try_reserve(done.written + 16)
-                .map_err(|_| PyMemoryError::new_err(()))?;
-            let text = units.get(..done.written).unwrap_or_default();
-            let scalars = char::decode_utf16(text.iter().copied());
-            points.extend(scalars.flatten().map(u32::from));
+            if keep {
+                points
+                    .try_reserve(done.written + 16)
+                    .map_err(|_| PyMemoryError::new_err(()))?;
+                let text = units.get(..done.written).unwrap_or_default();
+                let scalars = char::decode_utf16(text.iter().copied());
+                points.extend(scalars.flatten().map(u32::from));
+            }
             match done.status {
                 Status::OutputFull => {}
                 Status::InputEmpty | Status::Unmappable { .. } => return Ok(()),
