@@ -20,8 +20,9 @@ simdtext.register()
 #: Bytes that are difficult for decoders.
 AWKWARD = st.lists(
     st.sampled_from(
-        [b"a", b"\\", b"~", b"!", b"\x0e", b"\x1b", b"\x1b$B", b"\x1b$@", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x81", b"\x8f", b"\x30"]
-        + [b"\x81\x30\x81\x30", b"\xfe", b"\xff", b"\xef\xbb\xbf", b"\xef", b"\xbb", b"\xd8\x00", b"\xdc\x00", b"\xf0\x9f"]
+        [b"a", b"\\", b"~", b"!", b"\x0e", b"\x1b", b"\x1b$B", b"\x1b$@", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x81"]
+        + [b"\x8f", b"\x30", b"\x81\x30\x81\x30", b"\xfe", b"\xff", b"\xef\xbb\xbf", b"\xef", b"\xbb"]
+        + [b"\xd8\x00", b"\xdc\x00", b"\xf0\x9f"]
     ),
     max_size=8,
 ).map(b"".join)

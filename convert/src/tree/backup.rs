@@ -10,7 +10,8 @@ use super::places::Entry;
 use super::replace::{BLOCK, keep_times};
 use crate::os::{self, Folder, Kind};
 
-/// Says why no backups with this suffix can be made. Files that end with it are not converted: with an empty one, none.
+/// Says why no backups with this suffix can be made. Files that end with it are not converted: with an empty
+/// one, none.
 pub(super) fn refuse(suffix: &str, in_place: bool) -> Result<(), String> {
     if suffix.is_empty() || suffix.contains(std::path::is_separator) {
         return Err(format!(
