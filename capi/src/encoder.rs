@@ -383,8 +383,10 @@ impl Stream {
     #[cold]
     fn unmappable(&self, ch: char, text: &str, read: usize) -> simdtext_fault {
         let before = text.get(..read).unwrap_or_default();
+        let start = self.offset + read as u64;
+        // If nothing was read, it is a surrogate that UTF-16 has left, and that was counted before.
         let len = before.chars().next_back().map_or(1, char::len_utf8);
-        simdtext_fault::unmappable(ch, self.offset + read.saturating_sub(len) as u64, len)
+        simdtext_fault::unmappable(ch, start.saturating_sub(len as u64), len)
     }
 
     /// Encodes one character and counts what was written. The caller counts what was read.
@@ -440,11 +442,11 @@ impl Stream {
             let one = &mut [0; 4];
             let one = ch.encode_utf8(one);
             let progress = self.encode_char(call, one);
+            if let Status::Unmappable { ch, .. } = progress.status {
+                call.done.fault = self.unmappable(ch, one, progress.read);
+            }
             if progress.read == 0 {
                 return false;
-            }
-            if let Status::Unmappable { ch, .. } = progress.status {
-                call.done.fault = self.unmappable(ch, one, one.len());
             }
             call.done.read += one.len() - held;
             self.offset += one.len() as u64;

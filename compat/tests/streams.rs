@@ -6,7 +6,7 @@
 use simdtext_encoding_rs as ours;
 
 mod common;
-use common::{PAIRS, Random};
+use common::{PAIRS, Random, streams};
 
 /// How a stream is fed to a decoder.
 struct Feed {
@@ -119,17 +119,6 @@ macro_rules! strict {
         let faults: Faults<$unit> = (out, faults);
         faults
     }};
-}
-
-fn streams() -> impl Iterator<Item = (u64, Random)> {
-    let number =
-        |name: &str, or: u64| std::env::var(name).map_or(or, |value| value.parse().unwrap());
-    let first = number("SIMDTEXT_SEED", 1);
-    (first..first + number("SIMDTEXT_STREAMS", 60_000)).map(|seed| {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        random.next();
-        (seed, random)
-    })
 }
 
 #[test]

@@ -393,6 +393,21 @@ fn in_place_or_into_a_folder() {
     }
 }
 
+/// Every name ends with an empty suffix, so that each file would be a backup, and left alone without a word.
+#[test]
+fn a_suffix_of_backups_is_one_and_is_needed() {
+    let tree = Tree::new(&[("a.txt", HELLO)]);
+    for suffix in ["", "/orig", "../a"] {
+        let options = Options::new().in_place(true).backup(Some(suffix));
+        let refused = convert_tree(&[tree.input()], &options, &Cancel::new(), &());
+        assert!(matches!(refused, Err(Error::Options(_))), "{refused:?}");
+    }
+    let options = Options::new().out_dir(tree.output()).backup(Some(".txt"));
+    let refused = convert_tree(&[tree.input()], &options, &Cancel::new(), &());
+    assert!(matches!(refused, Err(Error::Options(_))), "{refused:?}");
+    assert!(!tree.output().exists());
+}
+
 #[test]
 fn a_run_in_place_is_undone() {
     let tree = Tree::new(&[("a", HELLO)]);

@@ -188,7 +188,7 @@ function shown(value) {
 }
 
 /** The objects of one engine that earlier calls have made. */
-const newState = (api) => ({ api, decoders: [], tools: [], encoder: new api.TextEncoder() });
+const newState = (api) => ({ api, decoders: [], tools: [], encoders: [], encoder: new api.TextEncoder() });
 
 /** A random call, as a function of an engine's state. All choices are made here, before it is called. */
 function randomCall(random) {
@@ -199,7 +199,7 @@ function randomCall(random) {
   const options = random.below(4) === 0 ? undefined : { fatal: flag === 1, ignoreBOM: other === 1 };
   const stream = { stream: random.below(3) > 0 };
   const unmappable = random.pick([undefined, "throw", "html", "replace", "skip"]);
-  const call = random.below(18);
+  const call = random.below(24);
   const about = `call ${call}, ${label}, slot ${slot}, ${hex(bytes.subarray(0, 60))}, ${JSON.stringify(string)}`;
   const make = (state) => {
     switch (call) {
@@ -254,6 +254,33 @@ function randomCall(random) {
       case 16: {
         const tool = state.tools[slot];
         return tool && `${hex(tool.decodeToUtf8(wrap(bytes, kind), stream))} ${tool.encoding}`;
+      }
+      case 17:
+        return (state.encoders[slot] = new state.api.Encoder(label, {
+          unmappable,
+          keepUnmappable: size % 4,
+        })).encoding;
+      case 18: {
+        const encoder = state.encoders[slot];
+        return (
+          encoder &&
+          `${hex(encoder.encode(string, stream))} ${encoder.errors} ${JSON.stringify(encoder.unmappable)}`
+        );
+      }
+      case 19:
+        return state.api.firstValid(wrap(bytes, kind), flag === 1 ? [label, "koi8-u"] : hostile());
+      case 20:
+        return state.api.segments(wrap(bytes, kind), [label], "latin1", { iso2022jp: other === 1 });
+      case 21:
+        return state.api.undoDoubleEncoding(string, label);
+      case 22: {
+        const map = new state.api.OffsetMap(wrap(bytes, kind), label);
+        const stored = map.toBytes();
+        if (flag === 1) {
+          stored[size % stored.length] ^= 1 << kind;
+        }
+        const same = state.api.OffsetMap.fromBytes(stored, map.text, bytes);
+        return [map.text, same.sourceRange(slot, slot + other), same.textOffset(size % (bytes.length + 1))];
       }
       default:
         return state.decoders[slot]?.decode(wrap(bytes, kind), stream);

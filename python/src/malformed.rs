@@ -88,22 +88,48 @@ impl<'a, 'py> Source<'a, 'py> {
     pub(crate) fn decode(
         &mut self,
         decoder: &mut Decoder,
+        at: usize,
+        last: bool,
+        policy: &Policy<'py>,
+        points: &mut Vec<u32>,
+    ) -> PyResult<()> {
+        if matches!(policy, Policy::Strict) {
+            // The text before a malformed sequence is not needed, and may be long.
+            self.run(
+                &mut decoder.clone(),
+                at,
+                last,
+                policy,
+                &mut Vec::new(),
+                false,
+            )?;
+        }
+        self.run(decoder, at, last, policy, points, true)
+    }
+
+    /// [`Source::decode`], which appends the text only if `keep` is set.
+    fn run(
+        &mut self,
+        decoder: &mut Decoder,
         mut at: usize,
         last: bool,
         policy: &Policy<'py>,
         points: &mut Vec<u32>,
+        keep: bool,
     ) -> PyResult<()> {
         let mut units = [0; 1024];
         loop {
             let rest = self.bytes.get(at..).unwrap_or_default();
             let done = decoder.decode_to_utf16_strict(rest, &mut units, last);
             at += done.read;
-            points
-                .try_reserve(done.written + 16)
-                .map_err(|_| PyMemoryError::new_err(()))?;
-            let text = units.get(..done.written).unwrap_or_default();
-            let scalars = char::decode_utf16(text.iter().copied());
-            points.extend(scalars.flatten().map(u32::from));
+            if keep {
+                points
+                    .try_reserve(done.written + 16)
+                    .map_err(|_| PyMemoryError::new_err(()))?;
+                let text = units.get(..done.written).unwrap_or_default();
+                let scalars = char::decode_utf16(text.iter().copied());
+                points.extend(scalars.flatten().map(u32::from));
+            }
             match done.status {
                 Status::OutputFull => {}
                 Status::InputEmpty | Status::Unmappable { .. } => return Ok(()),
@@ -249,13 +275,14 @@ pub(crate) fn joined(front: &[u8], back: &[u8]) -> PyResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The result of a handler: a replacement, and the place to go on from. `None` if it is not such a tuple.
+/// The result of a handler: a replacement, and the place to go on from. `None` if it is not a tuple of two.
 pub(crate) fn answer_of<'py>(
     answer: &Bound<'py, PyAny>,
     len: usize,
 ) -> Option<(Bound<'py, PyAny>, PyResult<usize>)> {
-    let (replacement, next) = answer.cast::<PyTuple>().ok()?.extract().ok()?;
-    Some((replacement, place(next, len)))
+    let (replacement, next): (_, Bound<'_, PyAny>) =
+        answer.cast::<PyTuple>().ok()?.extract().ok()?;
+    Some((replacement, next.extract().and_then(|at| place(at, len))))
 }
 
 /// A place in a text of `len` units, counted from its end if it is negative.

@@ -4,7 +4,7 @@
 //! The library has no such numbers. Only ISO-2022-JP and replacement have states besides the bytes that are
 //! held. What a copy makes of a few bytes reveals the state. Tested in `tests/test_incremental.py`.
 
-use simdtext::{Bom, Decoder, Encoder, Encoding, ISO_2022_JP, Unmappable};
+use simdtext::{Bom, Decoder, Encoder, Encoding, ISO_2022_JP, Status, Unmappable};
 
 /// The escape sequences of ISO-2022-JP, in the order of the states that they select, from 1 on: Roman,
 /// katakana, JIS X 0208. State 0 is ASCII.
@@ -13,6 +13,8 @@ const ESCAPES: [&[u8]; 4] = [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$B"];
 const AFTER_ESCAPE: u64 = 1 << 2;
 const REPLACED: u64 = 1 << 3;
 const AT_BOM: u64 = 1 << 4;
+/// Set if that escape sequence was the older one for JIS X 0208, which an error handler may see.
+const OLDER_ESCAPE: u64 = 1 << 5;
 /// The rest is the position of the encoding among the forty, from 1 on, because a byte order mark may have
 /// selected another one.
 const ENCODING: u32 = 8;
@@ -38,7 +40,8 @@ fn of_iso_2022_jp(decoder: &Decoder) -> u64 {
         iso_2022_jp(decoder.encoding(), *flags, decoder.pending())
             .is_some_and(|candidate| are_same(decoder, &candidate))
     };
-    (0..8).find(is_same).unwrap_or(0)
+    let after_older = 3 | AFTER_ESCAPE | OLDER_ESCAPE;
+    (0..8).chain([after_older]).find(is_same).unwrap_or(0)
 }
 
 /// Whether two decoders of ISO-2022-JP that hold the same bytes are in the same state.
@@ -52,9 +55,18 @@ fn are_same(one: &Decoder, other: &Decoder) -> bool {
         let done = decoder.decode_to_string(bytes, &mut text, false);
         (text, done.errors, decoder.pending().to_vec())
     };
-    probes
-        .iter()
-        .all(|bytes| lossy(one, bytes) == lossy(other, bytes))
+    let first_malformed = |decoder: &Decoder, bytes: &[u8]| {
+        let mut decoder = decoder.clone();
+        let done = decoder.decode_to_utf16_strict(bytes, &mut [0; 16], false);
+        match done.status {
+            Status::Malformed(malformed) => malformed.bytes().to_vec(),
+            _ => Vec::new(),
+        }
+    };
+    probes.iter().all(|bytes| {
+        lossy(one, bytes) == lossy(other, bytes)
+            && first_malformed(one, bytes) == first_malformed(other, bytes)
+    })
 }
 
 /// A decoder of ISO-2022-JP in a given state, which holds `pending`.
@@ -67,7 +79,11 @@ fn iso_2022_jp(encoding: &'static Encoding, flags: u64, pending: &[u8]) -> Optio
     };
     let mut fits = true;
     if selected != 0 || flags & AFTER_ESCAPE != 0 {
-        fits &= feed(ESCAPES[selected]);
+        fits &= feed(if selected == 3 && flags & OLDER_ESCAPE != 0 {
+            b"\x1B$@"
+        } else {
+            ESCAPES[selected]
+        });
     }
     if selected != 0 && flags & AFTER_ESCAPE == 0 {
         // A character ends what an escape sequence begins.
@@ -87,11 +103,13 @@ pub(crate) fn after_escape(bytes: &[u8]) -> Decoder {
         _ => None,
     };
     let mut flags = bytes.windows(3).rev().find_map(selected).unwrap_or(0);
-    if bytes
-        .last_chunk::<3>()
-        .is_some_and(|end| selected(end).is_some())
+    if let Some(end) = bytes.last_chunk::<3>()
+        && selected(end).is_some()
     {
         flags |= AFTER_ESCAPE;
+        if end == b"\x1B$@" {
+            flags |= OLDER_ESCAPE;
+        }
     }
     iso_2022_jp(ISO_2022_JP, flags, &[]).unwrap_or_else(|| ISO_2022_JP.decoder(Bom::Keep))
 }

@@ -169,6 +169,17 @@ def test_registered_handlers() -> None:
         codecs.register_error("test.wrong", lambda error, answer=answer: answer)  # type: ignore[misc]
         with pytest.raises(exception):
             decode(b"a\xff", "gbk", errors="test.wrong")
+
+    class Raises:
+        def __index__(self) -> int:
+            raise KeyboardInterrupt
+
+    for place, raised in ((Raises(), KeyboardInterrupt), (1 << 64, OverflowError)):
+        codecs.register_error("test.place", lambda error, place=place: ("a", place))  # type: ignore[misc]
+        with pytest.raises(raised):
+            decode(b"a\xff", "gbk", errors="test.place")
+        with pytest.raises(raised):
+            simdtext.encode("a€", "iso-8859-2", errors="test.place")
     codecs.register_error("test.negative", lambda error: ("!", -1))
     assert decode(b"a\xffbc", "gbk", errors="test.negative") == "a!c"
     codecs.register_error("test.raises", lambda error: 1 / 0)  # type: ignore[arg-type, return-value]

@@ -69,6 +69,9 @@ def test_wrong_options(tree: pathlib.Path) -> None:
         convert_files([tree], out_dir="new", to="nothing")
     with pytest.raises(ValueError):
         convert_files([tree], out_dir="new", errors="explode")  # type: ignore[arg-type]
+    # Each file name ends with this.
+    with pytest.raises(ValueError, match="backup"):
+        list(convert_files([tree], in_place=True, encoding="koi8-r", backup=""))
     for wrong in ("old", b"old", tree):
         with pytest.raises(TypeError):
             convert_files(wrong, out_dir="new")  # type: ignore[arg-type]

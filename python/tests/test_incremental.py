@@ -20,8 +20,9 @@ simdtext.register()
 #: Bytes that are difficult for decoders.
 AWKWARD = st.lists(
     st.sampled_from(
-        [b"a", b"\\", b"~", b"!", b"\x0e", b"\x1b", b"\x1b$B", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x81", b"\x8f", b"\x30"]
-        + [b"\x81\x30\x81\x30", b"\xfe", b"\xff", b"\xef\xbb\xbf", b"\xef", b"\xbb", b"\xd8\x00", b"\xdc\x00", b"\xf0\x9f"]
+        [b"a", b"\\", b"~", b"!", b"\x0e", b"\x1b", b"\x1b$B", b"\x1b$@", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x81"]
+        + [b"\x8f", b"\x30", b"\x81\x30\x81\x30", b"\xfe", b"\xff", b"\xef\xbb\xbf", b"\xef", b"\xbb"]
+        + [b"\xd8\x00", b"\xdc\x00", b"\xf0\x9f"]
     ),
     max_size=8,
 ).map(b"".join)
@@ -91,6 +92,16 @@ def test_after_an_error() -> None:
     assert encoder.encode("本", True) == b"\x1b$BK\\\x1b(B"
 
 
+def test_state_has_the_older_escape_sequence() -> None:
+    """An error handler sees the bytes that were read, also if they came before the state was stored."""
+    decoder = Decoder("iso-2022-jp", "backslashreplace")
+    assert decoder.decode(b"a\x1b$@") == "a"
+    state = decoder.getstate()
+    decoder = Decoder("iso-2022-jp", "backslashreplace")
+    decoder.setstate(state)
+    assert decoder.decode(b"\x1b(Bb", True) == r"\x1b\x24\x40b"
+
+
 def test_reset() -> None:
     decoder = Decoder("sjis")
     decoder.decode(b"\xef\xbb\xbf\xe3")
@@ -101,6 +112,17 @@ def test_reset() -> None:
     for wrong in ((b"", 1 << 40), (b"\xff" * 5, 7 << 8)):
         with pytest.raises((ValueError, OverflowError)):
             decoder.setstate(wrong)
+
+
+def test_any_buffer_ends_a_stream() -> None:
+    class Array(bytearray):
+        """Like an array of NumPy, it is neither true nor false."""
+
+        def __bool__(self) -> bool:
+            raise ValueError
+
+    for data in (b"\xc4\xe3", b""):
+        assert codecs.getincrementaldecoder("web-gbk")().decode(Array(data), True) == decode(data, "gbk")
 
 
 def test_codecs() -> None:
@@ -276,6 +298,38 @@ def test_stream_reader_loses_nothing(data: bytes, encoding: str, errors: str, si
     assert one.read() == whole
 
 
+@given(
+    st.lists(AWKWARD | st.sampled_from([b"\n", b"\r\n", b"\r", b"a" * 9]), max_size=5).map(b"".join),
+    st.sampled_from(simdtext.names),
+    st.sampled_from([errors for errors in ERRORS if errors not in ("strict", "surrogateescape")]),
+    st.sampled_from([None, "", "\n", "\r\n"]),
+    st.sampled_from([1, 2, 3, 8192]),
+    st.lists(st.tuples(st.sampled_from(["read", "readline", "tell", "seek"]), st.integers(0, 9)), max_size=12),
+)
+@settings(max_examples=500)
+def test_text_files_go_on_from_any_place(
+    data: bytes, encoding: str, errors: str, newline: str | None, chunk: int, operations: list[tuple[str, int]]
+) -> None:
+    """Reads, and goes back to places that `tell` has returned; what has been read is always the start of the text."""
+    whole = decode(data, encoding, errors)
+    if newline is None:
+        whole = whole.replace("\r\n", "\n").replace("\r", "\n")
+    file = io.TextIOWrapper(io.BytesIO(data), "web-" + encoding.lower(), errors, newline)
+    file._CHUNK_SIZE = chunk  # type: ignore[attr-defined]
+    at, places = 0, [(0, 0)]
+    for operation, number in operations:
+        if operation == "tell":
+            places.append((file.tell(), at))
+        elif operation == "seek":
+            place, at = places[number % len(places)]
+            file.seek(place)
+        else:
+            text = file.read(number) if operation == "read" else file.readline()
+            assert whole.startswith(text, at)
+            at += len(text)
+    assert file.read() == whole[at:]
+
+
 @pytest.mark.parametrize("mark_codec", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_a_file_that_grows(mark_codec: str, tmp_path: pathlib.Path) -> None:
     """The byte order mark at its start decides for what is added, too, as with Python's own codecs."""
@@ -306,6 +360,19 @@ def test_stream_reader_at_the_end() -> None:
     stream.write("你".encode())
     stream.seek(-3, io.SEEK_END)
     assert (reader.read(0), reader.read()) == ("", "你")
+
+
+def test_stream_reader_and_writer_change_their_errors() -> None:
+    """`errors` is an attribute, as in Python's own codecs."""
+    for codec in ("web-gbk", "gbk"):
+        stream = io.BytesIO(b"a\xff\n")
+        reader = codecs.getreader(codec)(stream)
+        reader.errors = "ignore"
+        assert reader.read() == "a\n"
+        writer = codecs.getwriter(codec)(stream)
+        writer.errors = "replace"
+        writer.write("a😀")
+        assert stream.getvalue() == b"a\xff\na?"
 
 
 @pytest.mark.parametrize("length", range(66, 74))

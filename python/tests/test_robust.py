@@ -201,6 +201,28 @@ print("done")
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits memory as Linux does")
+def test_error_after_a_long_text() -> None:
+    """There is memory for the exception, which has a copy of the bytes, but not for the text before it."""
+    done = run(
+        """
+import resource, simdtext
+data = b"a" * 10_000_000 + b"\\xc3"
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 40_000_000,) * 2)
+for decode in (
+    lambda: simdtext.decode(data, "utf-8", errors="strict"),
+    lambda: simdtext.decode(data, "euc-kr", errors="strict"),
+):
+    try:
+        decode()
+    except UnicodeDecodeError as error:
+        print(error.start)
+"""
+    )
+    assert done.stdout == "10000000\n10000000\n", done.stderr
+
+
 def test_shutdown() -> None:
     done = run(
         """

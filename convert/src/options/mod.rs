@@ -320,7 +320,8 @@ impl Options {
         self
     }
 
-    /// With [`in_place`](Self::in_place), keeps each original under its name with this suffix.
+    /// With [`in_place`](Self::in_place), keeps each original under its name with this suffix, which must
+    /// not be empty. Files whose names end with it are not converted.
     #[must_use]
     pub fn backup(mut self, suffix: Option<&str>) -> Self {
         self.backup = suffix.map(String::from);

@@ -10,6 +10,20 @@ use super::places::Entry;
 use super::replace::{BLOCK, keep_times};
 use crate::os::{self, Folder, Kind};
 
+/// Says why no backups with this suffix can be made. Files that end with it are not converted: with an empty
+/// one, none.
+pub(super) fn refuse(suffix: &str, in_place: bool) -> Result<(), String> {
+    if suffix.is_empty() || suffix.contains(std::path::is_separator) {
+        return Err(format!(
+            "--backup={suffix}: write the text to add after the name, as in .orig or ~"
+        ));
+    }
+    if !in_place {
+        return Err(String::from("--backup is only for --in-place"));
+    }
+    Ok(())
+}
+
 /// The name under which a file is kept before it is replaced.
 pub(crate) fn backup_of(name: &OsStr, suffix: &str) -> OsString {
     let mut name = name.to_owned();

@@ -133,6 +133,9 @@ pub fn convert_tree(
             false => "nothing says where to; use --out-dir or --in-place",
         })));
     }
+    if let Some(suffix) = &options.backup {
+        backup::refuse(suffix, options.in_place).map_err(Error::Options)?;
+    }
     if options.fix_declarations {
         declared::refuse(options.to).map_err(Error::Options)?;
     }

@@ -56,7 +56,7 @@ def codec_info(encoding: str, name: str, bom: Bom = "sniff") -> codecs.CodecInfo
         def decode(self, input: Any, final: bool = False) -> str:
             if not final:
                 return super().decode(input)
-            is_unread = not input and self.getstate() == start
+            is_unread = not memoryview(input).nbytes and self.getstate() == start
             text = super().decode(input, True)
             if not is_unread:
                 # Unlike a new stream, what is added to the end of a file has no byte order mark, and is in the encoding
@@ -121,6 +121,7 @@ def _reader(new_decoder: Callable[[str], Decoder]) -> type[codecs.StreamReader]:
             return text
 
         def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
+            self._decoder.errors = errors
             # What is in the buffer comes again, and alone if nothing follows.
             is_end = len(input) == len(self.bytebuffer)
             flags = self._decoder.getstate()[1]
@@ -149,6 +150,7 @@ def _writer(new_encoder: Callable[[str], Any]) -> type[codecs.StreamWriter]:
             self._encoder = new_encoder(errors)
 
         def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
+            self._encoder.errors = errors
             return self._encoder.encode(input), len(input)
 
         def reset(self) -> None:
