@@ -141,11 +141,13 @@ impl Warc {
             self.stream.skip(header.len, begins_record)?
         };
         if let Err(what) = self.end_of_record(taken, &header) {
+            // Where the stream broke, nothing more is read: a decoder may go on after an error, with the next member.
+            let what = what?;
             if is_plain {
                 self.stream.seek_to(after_header)?;
             }
             self.resync();
-            let detail = format!("{} of the record at offset {offset}", what?);
+            let detail = format!("{what} of the record at offset {offset}");
             return Ok(Record::rejected(
                 origin,
                 Rejection::new(Reason::Damaged, detail),
