@@ -483,6 +483,31 @@ fn mail_without_an_end_of_headers() {
     assert_eq!(read(mail, "a.mbox", &options), expected);
 }
 
+/// Each part takes much more memory than the line in front of it.
+#[test]
+fn mail_of_very_many_parts() {
+    let options = Options::new();
+    let head = "From a\nContent-Type: multipart/mixed; boundary=x\n\n";
+    let mail = |parts| format!("{head}{}From b\n\nlast\n", "--x\n\ntext\n\n".repeat(parts));
+    let many = read(mail(1001).as_bytes(), "a.mbox", &options);
+    assert_eq!(many.len(), 1002);
+    assert_eq!(many[1000..], [Err(Reason::TooLarge), Ok("last\n".into())]);
+    let more = read(mail(100_001).as_bytes(), "a.mbox", &options);
+    assert_eq!(more, [Err(Reason::TooLarge), Ok("last\n".into())]);
+}
+
+/// Looking for the next record after damage takes time that is linear in the number of bytes.
+#[test]
+fn short_lines_after_damage() {
+    let lines = "a: b\n".repeat(4_000_000);
+    let warc =
+        format!("WARC/1.0\n{lines}WARC/1.0\nWARC-Type: resource\nContent-Length: 1\n\na\n\n");
+    let began = std::time::Instant::now();
+    let found = read(warc.as_bytes(), "a.warc", &Options::new());
+    assert_eq!(found, [Err(Reason::Damaged), Ok("a".into())]);
+    assert!(began.elapsed() < std::time::Duration::from_secs(10));
+}
+
 /// The sum of the bytes as signed numbers, and a list of holes that has blocks of its own.
 #[test]
 fn tar_of_old_programs() {

@@ -239,7 +239,12 @@ impl Warc {
             if shown.is_empty() {
                 return Ok(());
             }
-            match memchr::memchr(b'\n', shown) {
+            // What begins in the last bytes may go on in the next ones.
+            let may_be_record = |end: &usize| {
+                let line = &shown[end + 1..];
+                line.len() < 8 || begins_record(line)
+            };
+            match memchr::memchr_iter(b'\n', shown).find(may_be_record) {
                 None => {
                     let len = shown.len();
                     self.stream.consume(len);
