@@ -386,6 +386,39 @@ fn zip_whose_members_overlap() {
     );
 }
 
+/// Sizes whose sum is no number of 64 bits.
+#[test]
+fn zip_of_enormous_sizes() {
+    let archive = zip(&[b"text"]);
+    let (entry, end) = directory(&archive);
+    let mut lying = archive[entry..end].to_vec();
+    let name = lying[46..].to_vec();
+    lying[20..28].fill(0xFF);
+    lying[30] = 20;
+    lying.truncate(46);
+    lying.extend(&name[..5]);
+    lying.extend([1, 0, 16, 0]);
+    lying.extend((1_u64 << 63).to_le_bytes().repeat(2));
+    let entries = [&lying[..], &lying, &archive[entry..end]].concat();
+    let mut of_end = archive[end..].to_vec();
+    of_end[8] = 3;
+    of_end[10] = 3;
+    of_end[12] = u8::try_from(entries.len()).expect("it is short");
+    let bytes = [&archive[..entry], &entries, &of_end].concat();
+    let found = read(&bytes, "a.zip", &Options::new());
+    let large = Err(Reason::TooLarge);
+    assert_eq!(found, [large.clone(), large, Ok("text".into())]);
+}
+
+/// More than are kept at a time.
+#[test]
+fn zip_of_very_many_members() {
+    let texts: Vec<_> = (0..70_000).map(|number| number.to_string()).collect();
+    let members: Vec<_> = texts.iter().map(|text| text.as_bytes()).collect();
+    let found = read(&zip(&members), "a.zip", &Options::new());
+    assert!(found.into_iter().eq(texts.into_iter().map(Ok)));
+}
+
 #[test]
 fn lines_with_a_mark_in_front() {
     let lines = b"\xEF\xBB\xBF{\"content\":\"one\"}\n{\"content\":\"two\"}\n";
