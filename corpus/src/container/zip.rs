@@ -15,7 +15,7 @@ use super::{Contained, name_of};
 use crate::limits::Limits;
 use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
-use crate::stream::Input;
+use crate::stream::{Input, read_some};
 
 /// The maximum number of members whose positions are kept at a time, and of bytes of their names. For each such set, the
 /// directory is read again from its beginning.
@@ -31,7 +31,7 @@ impl ReaderAt for LockedInput {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut input = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         input.seek(SeekFrom::Start(offset))?;
-        input.read(buffer)
+        read_some(&mut **input, buffer)
     }
 }
 
