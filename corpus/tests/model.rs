@@ -1,6 +1,6 @@
-//! Random archives, damaged in random places: what was not damaged is read as it was written, and no document is lost, added
-//! or changed without a report, as far as the format shows it. A file that is read in parts, or that gives little at a time,
-//! has the same records.
+//! Random archives, damaged in random places: what was not damaged is read as it was written, and no document is lost,
+//! added or changed without a report, as far as the format shows it. A file that is read in parts, or that gives little
+//! at a time, has the same records.
 //!
 //! The seeds are fixed. `SIMDTEXT_CASES` in the environment says how many there are; a failure names its own.
 

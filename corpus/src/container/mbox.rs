@@ -20,8 +20,8 @@ use crate::stream::Stream;
 const MORE: u64 = 1 << 20;
 /// The maximum number of parts of a message that are read.
 const MAX_PARTS: usize = 1000;
-/// The maximum number of lines of a message that may separate parts. mailparse reads them all, and needs more than 200 bytes
-/// for each.
+/// The maximum number of lines of a message that may separate parts. mailparse reads them all, and needs more than 200
+/// bytes for each.
 const MAX_SEPARATORS: usize = 100_000;
 
 pub(crate) struct Mbox {

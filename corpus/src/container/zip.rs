@@ -17,8 +17,8 @@ use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
 use crate::stream::{Input, read_some};
 
-/// The maximum number of members whose positions are kept at a time, and of bytes of their names. For each such set, the
-/// directory is read again from its beginning.
+/// The maximum number of members whose positions are kept at a time, and of bytes of their names. For each such set,
+/// the directory is read again from its beginning.
 const MAX_MEMBERS: usize = 1 << 16;
 const MAX_NAMES: usize = 8 << 20;
 /// The maximum window of a frame, as a power of 2 in bytes, which takes as much memory.
