@@ -116,6 +116,42 @@ fn damage_after_a_member_that_ends_anywhere() {
     }
 }
 
+/// A checksum comes after a member's last byte, so that it fails where the record's end has been read.
+#[test]
+fn records_after_a_member_with_a_wrong_checksum() {
+    let zstd = |bytes: &[u8]| {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("there is memory");
+        encoder.include_checksum(true).expect("it is known");
+        encoder.write_all(bytes).expect("a Vec can be written");
+        encoder.finish().expect("a Vec can be written")
+    };
+    for (ending, pack, checksum) in [("gz", gzip as fn(&[u8]) -> Vec<u8>, 8), ("zst", zstd, 4)] {
+        let record = |body: &str| {
+            let head = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length";
+            pack(format!("{head}: {}\r\n\r\n{body}\r\n\r\n", body.len()).as_bytes())
+        };
+        for len in (1000..300_000).step_by(10_007).chain(65_400..65_500) {
+            let mut damaged = record(&"word ".repeat(len / 5 + 1)[..len]);
+            let at = damaged.len() - checksum;
+            damaged[at] ^= 1;
+            let bytes = [
+                record("the first"),
+                damaged,
+                record("one more"),
+                record("the last"),
+            ];
+            let found = read(&bytes.concat(), &format!("a.warc.{ending}"));
+            let expected = ["the first", "one more", "the last"].map(|it| Ok(it.into()));
+            let [first, more, last] = expected;
+            assert_eq!(
+                found,
+                [first, Err(Reason::Damaged), more, last],
+                "{ending}, {len} bytes"
+            );
+        }
+    }
+}
+
 /// A file that had `len` bytes when it was opened.
 struct Grown {
     bytes: Cursor<Vec<u8>>,

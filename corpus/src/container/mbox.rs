@@ -20,6 +20,9 @@ use crate::stream::Stream;
 const MORE: u64 = 1 << 20;
 /// The maximum number of parts of a message that are read.
 const MAX_PARTS: usize = 1000;
+/// The maximum number of lines of a message that may separate parts. mailparse reads them all, and needs more than 200
+/// bytes for each.
+const MAX_SEPARATORS: usize = 100_000;
 
 pub(crate) struct Mbox {
     stream: Stream,
@@ -118,6 +121,14 @@ fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
         let rejection = Rejection::new(Reason::Damaged, detail);
         VecDeque::from([Record::rejected(origin.clone(), rejection)])
     };
+    let too_large = |what: String| {
+        let detail = format!("{what}, in the message at offset {}", origin.offset);
+        Record::rejected(origin.clone(), Rejection::new(Reason::TooLarge, detail))
+    };
+    if memchr::memmem::find_iter(message, "\n--").count() > MAX_SEPARATORS {
+        let what = format!("more than {MAX_SEPARATORS} lines that begin with --");
+        return VecDeque::from([too_large(what)]);
+    }
     let message = with_body(message);
     let mail = match parse_mail(&message) {
         Ok(mail) => mail,
@@ -147,12 +158,7 @@ fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
         .collect();
     if items.len() > MAX_PARTS {
         items.pop_back();
-        let detail = format!(
-            "more than {MAX_PARTS} parts, in the message at offset {}",
-            origin.offset
-        );
-        let rejection = Rejection::new(Reason::TooLarge, detail);
-        items.push_back(Record::rejected(origin.clone(), rejection));
+        items.push_back(too_large(format!("more than {MAX_PARTS} parts")));
     }
     if items.is_empty() {
         return rejected(String::from("there is no part"));

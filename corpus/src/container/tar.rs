@@ -92,7 +92,8 @@ impl Tar {
                 // The end of this archive, which another may follow, or lost blocks of a disk.
                 let len = block.len();
                 self.stream.consume(len);
-                self.has_ended = true;
+                // A part of a block may be that of a header.
+                self.has_ended |= len == BLOCK;
                 offset = self.offset();
                 continue;
             }

@@ -15,11 +15,12 @@ use super::{Contained, name_of};
 use crate::limits::Limits;
 use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
-use crate::stream::Input;
+use crate::stream::{Input, read_some};
 
-/// The maximum number of members whose positions are kept at a time, and of bytes of their names.
-const MAX_MEMBERS: usize = 4096;
-const MAX_NAMES: usize = 1 << 20;
+/// The maximum number of members whose positions are kept at a time, and of bytes of their names. For each such set,
+/// the directory is read again from its beginning.
+const MAX_MEMBERS: usize = 1 << 16;
+const MAX_NAMES: usize = 8 << 20;
 /// The maximum window of a frame, as a power of 2 in bytes, which takes as much memory.
 const ZSTD_WINDOW: u32 = 25;
 
@@ -30,7 +31,7 @@ impl ReaderAt for LockedInput {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut input = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         input.seek(SeekFrom::Start(offset))?;
-        input.read(buffer)
+        read_some(&mut **input, buffer)
     }
 }
 
@@ -190,13 +191,16 @@ impl Iterator for Zip {
                 Rejection::new(Reason::Damaged, detail),
             ));
         };
-        self.read += member.place.compressed_size_hint();
+        // (It may be any number.)
+        let packed = member.place.compressed_size_hint();
+        self.read = self.read.saturating_add(packed);
         if member.is_folder {
             return Some(Item::Skipped(String::from("folder")));
         }
         let body = self.body(&member);
         self.given += match &body {
             Ok(bytes) => bytes.len() as u64,
+            Err(_) if member.method == CompressionMethod::STORE => 0,
             // That much may have been decompressed in vain.
             Err(it) if matches!(it.reason, Reason::Bomb | Reason::TooLarge) => {
                 self.limits.max_record

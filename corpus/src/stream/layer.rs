@@ -273,7 +273,7 @@ fn begins_member(raw: &mut Raw, packing: Packing) -> io::Result<bool> {
     let mut padded = false;
     loop {
         let offset = raw.offset();
-        let head = raw.fill()?;
+        let head = raw.fill_buf()?;
         let Some(first) = head.first() else {
             return Ok(false);
         };
@@ -302,7 +302,7 @@ fn begins_member(raw: &mut Raw, packing: Packing) -> io::Result<bool> {
 fn find(raw: &mut Raw, mark: &[u8]) -> io::Result<bool> {
     loop {
         let offset = raw.offset();
-        let bytes = raw.fill()?;
+        let bytes = raw.fill_buf()?;
         if bytes.is_empty() {
             return Ok(false);
         }

@@ -17,6 +17,7 @@ use crate::limits::Limits;
 use layer::Layer;
 pub(crate) use layer::Packing;
 use raw::Raw;
+pub(crate) use raw::read_some;
 
 /// The most that [`Stream::peek`] can show.
 pub(crate) const PEEK: usize = 64 * 1024;

@@ -13,6 +13,16 @@ const READ: usize = 64 * 1024;
 /// The maximum number of bytes that can be buffered.
 const BUFFER: usize = 256 * 1024;
 
+/// Reads as [`Read::read`] does, again where a system call is interrupted: decoders take that for damage.
+pub(crate) fn read_some(input: &mut dyn Input, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
 /// A buffered reader that knows its offset, and can show all that it has buffered.
 pub(crate) struct Raw {
     input: Box<dyn Input>,
@@ -83,19 +93,6 @@ impl Raw {
         self.len
     }
 
-    /// [`BufRead::fill_buf`] that an interrupted system call does not end.
-    pub(crate) fn fill(&mut self) -> io::Result<&[u8]> {
-        loop {
-            match self.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-                // Asked again, because a borrow in this arm would last for the whole loop.
-                Ok(_) => break,
-            }
-        }
-        self.fill_buf()
-    }
-
     /// Buffers at least `n` bytes, or all that are left, though the input may give fewer at a time.
     pub(crate) fn fill_to(&mut self, n: usize) -> io::Result<&[u8]> {
         if self.at_hand().len() < n {
@@ -104,11 +101,9 @@ impl Raw {
             self.start = 0;
         }
         while self.at_hand().len() < n {
-            match self.input.read(&mut self.buffer[self.end..READ]) {
-                Ok(0) => break,
-                Ok(read) => self.end += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            match read_some(&mut *self.input, &mut self.buffer[self.end..READ])? {
+                0 => break,
+                read => self.end += read,
             }
         }
         if self.start == self.end {
@@ -130,11 +125,9 @@ impl Raw {
         self.start = 0;
         let before = self.end;
         while self.end < self.buffer.len() {
-            match self.input.read(&mut self.buffer[self.end..]) {
-                Ok(0) => break,
+            match read_some(&mut *self.input, &mut self.buffer[self.end..]) {
+                Ok(0) | Err(_) => break,
                 Ok(read) => self.end += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => break,
             }
         }
         self.end > before
@@ -156,7 +149,7 @@ impl Read for Raw {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.start == self.end && out.len() >= READ {
             // Not through the buffer.
-            let n = self.input.read(out)?;
+            let n = read_some(&mut *self.input, out)?;
             self.start = 0;
             self.end = 0;
             self.offset += n as u64;
@@ -181,7 +174,7 @@ impl BufRead for Raw {
         if self.start == self.end {
             self.start = 0;
             self.end = 0;
-            self.end = self.input.read(&mut self.buffer[..READ])?;
+            self.end = read_some(&mut *self.input, &mut self.buffer[..READ])?;
             if self.end == 0 {
                 self.check_end()?;
             }

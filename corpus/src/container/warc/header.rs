@@ -35,6 +35,10 @@ pub enum Malformed {
     NoType,
     /// There is no `Content-Length`, or it is not a number.
     NoLength,
+    /// There are NUL bytes in it, as where a disk has lost a block.
+    Nul,
+    /// A field is there twice, with different values.
+    Repeated,
 }
 
 impl Malformed {
@@ -44,6 +48,8 @@ impl Malformed {
             Self::Endless => "the header of the record has no end",
             Self::NoType => "the header of the record has no WARC-Type",
             Self::NoLength => "the header of the record has no Content-Length",
+            Self::Nul => "the header of the record has NUL bytes",
+            Self::Repeated => "the header of the record has a field twice, with different values",
         }
     }
 }
@@ -83,6 +89,10 @@ pub fn parse_header(bytes: &[u8]) -> Result<(Header, usize), Malformed> {
         if line.is_empty() {
             break;
         }
+        // Otherwise the fields after lost bytes, which may be those of another record, would count as its own.
+        if memchr::memchr(0, line).is_some() {
+            return Err(Malformed::Nul);
+        }
         let mut value = Vec::new();
         let Some(colon) = memchr::memchr(b':', line) else {
             continue;
@@ -96,7 +106,7 @@ pub fn parse_header(bytes: &[u8]) -> Result<(Header, usize), Malformed> {
             value.extend_from_slice(more.trim_ascii());
             at = next;
         }
-        set(&mut header, &mut len, name, &value);
+        set(&mut header, &mut len, name, &value)?;
     }
     if header.kind.is_empty() {
         return Err(Malformed::NoType);
@@ -113,25 +123,43 @@ fn next_line(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     Some((line.strip_suffix(b"\r").unwrap_or(line), at + end + 1))
 }
 
-fn set(header: &mut Header, len: &mut Option<u64>, name: &[u8], value: &[u8]) {
+fn set(
+    header: &mut Header,
+    len: &mut Option<u64>,
+    name: &[u8],
+    value: &[u8],
+) -> Result<(), Malformed> {
     let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
     let text = || String::from_utf8_lossy(value).into_owned();
     if is("WARC-Type") {
-        header.kind = text().to_ascii_lowercase();
+        let kind = text().to_ascii_lowercase();
+        if !header.kind.is_empty() && header.kind != kind {
+            return Err(Malformed::Repeated);
+        }
+        header.kind = kind;
+        Ok(())
     } else if is("Content-Length") {
-        *len = std::str::from_utf8(value)
-            .ok()
-            .and_then(|it| it.parse().ok());
+        let value = std::str::from_utf8(value).map_err(|_| Malformed::NoLength)?;
+        once(len, value.parse().map_err(|_| Malformed::NoLength)?)
     } else if is("WARC-Target-URI") {
         let uri = text();
         let bare = uri.strip_prefix('<').and_then(|it| it.strip_suffix('>'));
-        header.uri = Some(bare.map(String::from).unwrap_or(uri));
+        once(&mut header.uri, bare.map(String::from).unwrap_or(uri))
     } else if is("WARC-Date") {
-        header.date = Some(text());
+        once(&mut header.date, text())
     } else if is("Content-Type") {
-        header.content_type = Some(text());
-    } else if is("WARC-Truncated") || is("WARC-Segment-Number") {
-        header.truncated = true;
+        once(&mut header.content_type, text())
+    } else {
+        header.truncated |= is("WARC-Truncated") || is("WARC-Segment-Number");
+        Ok(())
+    }
+}
+
+/// Sets a field that can't be repeated: where it is, bytes between two headers have been lost.
+fn once<T: PartialEq>(field: &mut Option<T>, value: T) -> Result<(), Malformed> {
+    match field.replace(value) {
+        before if before.is_some() && before != *field => Err(Malformed::Repeated),
+        _ => Ok(()),
     }
 }
 
@@ -153,7 +181,8 @@ mod tests {
             "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 12\r\nWARC-Target-URI: http://example.org/a b\r\n\
              WARC-Date: 2024-05-06T07:08:09.123Z\r\nContent-Type: application/http; msgtype=response\r\n\r\n",
             "WARC/1.0\nwarc-type:RESPONSE\ncontent-length:12\nWARC-Target-URI: <http://example.org/a b>\n\
-             nonsense\nwarc-date:\t2024-05-06T07:08:09.123Z \nContent-Type: application/http;\n  msgtype=response\n\n",
+             nonsense\nContent-Length: 12\nwarc-date:\t2024-05-06T07:08:09.123Z \n\
+             Content-Type: application/http;\n  msgtype=response\n\n",
         ] {
             assert_eq!(
                 parse_header(text.as_bytes()),
@@ -173,6 +202,22 @@ mod tests {
             ("WARC/1.0\r\nWARC-Type: resource\r\n", Malformed::Endless),
             (&endless, Malformed::Endless),
             ("WARC/1.0\r\nContent-Length: 1\r\n\r\n", Malformed::NoType),
+            (
+                "WARC/1.0\r\nWARC-T\0\0\0\0: a\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\n",
+                Malformed::Nul,
+            ),
+            (
+                "WARC/1.0\r\nWARC-Type: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+                Malformed::Repeated,
+            ),
+            (
+                "WARC/1.0\r\nContent-Length: 1\r\nWARC-Type: resource\r\nWARC-Type: request\r\n\r\n",
+                Malformed::Repeated,
+            ),
+            (
+                "WARC/1.0\r\nWARC-Target-URI: a:b\r\nWARC-Target-URI: a:c\r\n\r\n",
+                Malformed::Repeated,
+            ),
             (
                 "WARC/1.0\r\nWARC-Type: resource\r\n\r\n",
                 Malformed::NoLength,

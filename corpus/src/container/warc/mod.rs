@@ -141,11 +141,13 @@ impl Warc {
             self.stream.skip(header.len, begins_record)?
         };
         if let Err(what) = self.end_of_record(taken, &header) {
+            // Where the stream broke, nothing more is read: a decoder may go on after an error, with the next member.
+            let what = what?;
             if is_plain {
                 self.stream.seek_to(after_header)?;
             }
             self.resync();
-            let detail = format!("{} of the record at offset {offset}", what?);
+            let detail = format!("{what} of the record at offset {offset}");
             return Ok(Record::rejected(
                 origin,
                 Rejection::new(Reason::Damaged, detail),
@@ -237,7 +239,12 @@ impl Warc {
             if shown.is_empty() {
                 return Ok(());
             }
-            match memchr::memchr(b'\n', shown) {
+            // What begins in the last bytes may go on in the next ones.
+            let may_be_record = |end: &usize| {
+                let line = &shown[end + 1..];
+                line.len() < 8 || begins_record(line)
+            };
+            match memchr::memchr_iter(b'\n', shown).find(may_be_record) {
                 None => {
                     let len = shown.len();
                     self.stream.consume(len);

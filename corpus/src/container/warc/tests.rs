@@ -121,6 +121,21 @@ fn damage_is_reported_and_passed_over() {
             ),
             1,
         ),
+        (
+            // Zeros took the end of a header, a text and the beginning of the next header.
+            String::from(
+                "WARC/1.0\r\nWARC-Type: resource\r\nCont\0\0\0\0\0\0\0\0\0\0: resource\r\n\
+                 WARC-Type: resource\r\nContent-Length: 3\r\n\r\nbad\r\n\r\n",
+            ),
+            1,
+        ),
+        (
+            String::from(
+                "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.example/RC/1.0\r\n\
+                 WARC-Target-URI: http://b.example/\r\nContent-Length: 3\r\n\r\nbad\r\n\r\n",
+            ),
+            1,
+        ),
         (String::from("no record\r\n"), 1),
         (String::from("no record\r\nbut lines\r\n\r\n\r\n"), 1),
     ] {
