@@ -16,7 +16,7 @@ mod text;
     unused_imports,
     reason = "only instruction sets with vectors have such methods"
 )]
-pub(in crate::simd) use macros::{binary, vectors_of_16};
+pub(in crate::simd) use macros::{binary, methods, vectors_of_16};
 pub(in crate::simd) use text::{Text, classes_by_halves, text_by_loads};
 
 /// Vectors of 16, 32 or 64 bytes.

@@ -59,3 +59,28 @@ macro_rules! vectors_of_16 {
     reason = "only instruction sets with vectors have such methods"
 )]
 pub(in crate::simd) use vectors_of_16;
+
+/// Declares methods that are one expression each, with instructions that `self` proves the processor has.
+#[allow(
+    unused_macros,
+    reason = "only instruction sets with vectors have such methods"
+)]
+macro_rules! methods {
+    ($(
+        fn $method:ident $(<const $number:ident: i32>)? (
+            $self:ident $(, $argument:ident: $type:ty)*
+        ) -> $result:ty = $value:expr;
+    )+) => {$(
+        #[inline(always)]
+        #[allow(unused_unsafe, reason = "instructions of WebAssembly are safe")]
+        fn $method $(<const $number: i32>)? ($self $(, $argument: $type)*) -> $result {
+            // SAFETY: `self` is the proof that the processor has the instructions.
+            unsafe { $value }
+        }
+    )+};
+}
+#[allow(
+    unused_imports,
+    reason = "only instruction sets with vectors have such methods"
+)]
+pub(in crate::simd) use methods;

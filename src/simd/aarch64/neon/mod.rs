@@ -13,7 +13,7 @@ use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::generic::utf8_to_utf32::Steps32;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
-use crate::simd::vector::{Vector, binary, vectors_of_16};
+use crate::simd::vector::{Vector, binary, methods, vectors_of_16};
 
 /// Wraps calls of intrinsics.
 macro_rules! neon {
@@ -112,6 +112,36 @@ unsafe impl Vector for Neon {
         eq_u32 = vceqq_u32,
     }
 
+    methods! {
+        fn splat_u8(self, byte: u8) -> Self::V = vdupq_n_u8(byte);
+        fn splat_u16(self, unit: u16) -> Self::V = of_units(vdupq_n_u16(unit));
+        fn splat_u32(self, unit: u32) -> Self::V = of_words(vdupq_n_u32(unit));
+        fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V = vbslq_u8(lanes, a, b);
+        fn lt_i8(self, a: Self::V, b: Self::V) -> Self::V =
+            vcltq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b));
+        fn at_least_u8(self, v: Self::V, least: u8) -> Self::V = vcgeq_u8(v, vdupq_n_u8(least));
+        fn high_half(self, v: Self::V) -> Self::V = vshrq_n_u8::<4>(v);
+        fn at_least_u16(self, v: Self::V, least: u16) -> Self::V =
+            of_units(vcgeq_u16(units(v), vdupq_n_u16(least)));
+        fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V =
+            of_units(vshlq_n_u16::<BITS>(units(v)));
+        fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V =
+            of_units(vshrq_n_u16::<BITS>(units(v)));
+        fn at_least_u32(self, v: Self::V, least: u32) -> Self::V =
+            of_words(vcgeq_u32(words(v), vdupq_n_u32(least)));
+        fn shl_u32<const BITS: i32>(self, v: Self::V) -> Self::V =
+            of_words(vshlq_n_u32::<BITS>(words(v)));
+        fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V =
+            of_words(vshrq_n_u32::<BITS>(words(v)));
+        fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2] =
+            [vzip1q_u8(a, b), vzip2q_u8(a, b)];
+        fn unit_after(self, v: Self::V, after: Self::V) -> Self::V = vextq_u8::<2>(v, after);
+        fn any(self, v: Self::V) -> bool = vmaxvq_u8(v) != 0;
+        fn any_of(self, v: Self::V, bits: Self::V) -> bool = self.any(self.and(v, bits));
+        fn is_ascii(self, v: Self::V) -> bool = vmaxvq_u8(v) < 0x80;
+        fn sum_u8(self, v: Self::V) -> usize = usize::from(vaddlvq_u8(v));
+    }
+
     #[inline(always)]
     unsafe fn assume() -> Self {
         Neon
@@ -135,81 +165,11 @@ unsafe impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn splat_u8(self, byte: u8) -> Self::V {
-        neon!(vdupq_n_u8(byte))
-    }
-
-    #[inline(always)]
-    fn splat_u16(self, unit: u16) -> Self::V {
-        neon!(of_units(vdupq_n_u16(unit)))
-    }
-
-    #[inline(always)]
-    fn splat_u32(self, unit: u32) -> Self::V {
-        neon!(of_words(vdupq_n_u32(unit)))
-    }
-
-    #[inline(always)]
-    fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vbslq_u8(lanes, a, b))
-    }
-
-    #[inline(always)]
-    fn lt_i8(self, a: Self::V, b: Self::V) -> Self::V {
-        neon!(vcltq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)))
-    }
-
-    #[inline(always)]
-    fn at_least_u8(self, v: Self::V, least: u8) -> Self::V {
-        neon!(vcgeq_u8(v, vdupq_n_u8(least)))
-    }
-
-    #[inline(always)]
-    fn high_half(self, v: Self::V) -> Self::V {
-        neon!(vshrq_n_u8::<4>(v))
-    }
-
-    #[inline(always)]
     fn gt_i16(self, a: Self::V, b: Self::V) -> Self::V {
         neon!({
             let (a, b) = (vreinterpretq_s16_u8(a), vreinterpretq_s16_u8(b));
             of_units(vcgtq_s16(a, b))
         })
-    }
-
-    #[inline(always)]
-    fn at_least_u16(self, v: Self::V, least: u16) -> Self::V {
-        neon!(of_units(vcgeq_u16(units(v), vdupq_n_u16(least))))
-    }
-
-    #[inline(always)]
-    fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
-        neon!(of_units(vshlq_n_u16::<BITS>(units(v))))
-    }
-
-    #[inline(always)]
-    fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
-        neon!(of_units(vshrq_n_u16::<BITS>(units(v))))
-    }
-
-    #[inline(always)]
-    fn at_least_u32(self, v: Self::V, least: u32) -> Self::V {
-        neon!(of_words(vcgeq_u32(words(v), vdupq_n_u32(least))))
-    }
-
-    #[inline(always)]
-    fn shl_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
-        neon!(of_words(vshlq_n_u32::<BITS>(words(v))))
-    }
-
-    #[inline(always)]
-    fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
-        neon!(of_words(vshrq_n_u32::<BITS>(words(v))))
-    }
-
-    #[inline(always)]
-    fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
-        neon!([vzip1q_u8(a, b), vzip2q_u8(a, b)])
     }
 
     #[inline(always)]
@@ -238,26 +198,6 @@ unsafe impl Vector for Neon {
             3 => vextq_u8::<13>(before, v),
             _ => vextq_u8::<12>(before, v),
         })
-    }
-
-    #[inline(always)]
-    fn unit_after(self, v: Self::V, after: Self::V) -> Self::V {
-        neon!(vextq_u8::<2>(v, after))
-    }
-
-    #[inline(always)]
-    fn any(self, v: Self::V) -> bool {
-        neon!(vmaxvq_u8(v) != 0)
-    }
-
-    #[inline(always)]
-    fn any_of(self, v: Self::V, bits: Self::V) -> bool {
-        self.any(self.and(v, bits))
-    }
-
-    #[inline(always)]
-    fn is_ascii(self, v: Self::V) -> bool {
-        neon!(vmaxvq_u8(v) < 0x80)
     }
 
     #[inline(always)]
@@ -310,11 +250,6 @@ unsafe impl Vector for Neon {
             let fours = vpaddq_u8(low, high);
             vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(fours, fours)))
         })
-    }
-
-    #[inline(always)]
-    fn sum_u8(self, v: Self::V) -> usize {
-        neon!(usize::from(vaddlvq_u8(v)))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::generic::utf8_to_utf32::Steps32;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
-use crate::simd::vector::{Vector, binary, vectors_of_16};
+use crate::simd::vector::{Vector, binary, methods, vectors_of_16};
 
 /// The number of bytes in a vector.
 const LANES: usize = 16;
@@ -65,6 +65,31 @@ unsafe impl Vector for Simd128 {
         narrow_u32 = u16x8_narrow_i32x4,
     }
 
+    methods! {
+        fn splat_u8(self, byte: u8) -> Self::V = u8x16_splat(byte);
+        fn splat_u16(self, unit: u16) -> Self::V = u16x8_splat(unit);
+        fn splat_u32(self, unit: u32) -> Self::V = u32x4_splat(unit);
+        fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V =
+            v128_bitselect(a, b, lanes);
+        fn at_least_u8(self, v: Self::V, least: u8) -> Self::V = u8x16_ge(v, u8x16_splat(least));
+        fn at_least_u16(self, v: Self::V, least: u16) -> Self::V = u16x8_ge(v, u16x8_splat(least));
+        fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V =
+            u16x8_shl(v, BITS.cast_unsigned());
+        fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V =
+            u16x8_shr(v, BITS.cast_unsigned());
+        fn at_least_u32(self, v: Self::V, least: u32) -> Self::V = u32x4_ge(v, u32x4_splat(least));
+        fn shl_u32<const BITS: i32>(self, v: Self::V) -> Self::V =
+            u32x4_shl(v, BITS.cast_unsigned());
+        fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V =
+            u32x4_shr(v, BITS.cast_unsigned());
+        fn unit_after(self, v: Self::V, after: Self::V) -> Self::V =
+            i8x16_shuffle::<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17>(v, after);
+        fn any(self, v: Self::V) -> bool = v128_any_true(v);
+        fn any_of(self, v: Self::V, bits: Self::V) -> bool = v128_any_true(v128_and(v, bits));
+        fn mask_u8(self, v: Self::V) -> u64 = u64::from(u8x16_bitmask(v));
+        fn mask_u16(self, lanes: Self::V) -> u32 = u32::from(i16x8_bitmask(lanes));
+    }
+
     #[inline(always)]
     unsafe fn assume() -> Self {
         Simd128
@@ -85,61 +110,6 @@ unsafe impl Vector for Simd128 {
             // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
             unsafe { v128_store(to.as_mut_ptr().cast(), v) }
         }
-    }
-
-    #[inline(always)]
-    fn splat_u8(self, byte: u8) -> Self::V {
-        u8x16_splat(byte)
-    }
-
-    #[inline(always)]
-    fn splat_u16(self, unit: u16) -> Self::V {
-        u16x8_splat(unit)
-    }
-
-    #[inline(always)]
-    fn splat_u32(self, unit: u32) -> Self::V {
-        u32x4_splat(unit)
-    }
-
-    #[inline(always)]
-    fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V {
-        v128_bitselect(a, b, lanes)
-    }
-
-    #[inline(always)]
-    fn at_least_u8(self, v: Self::V, least: u8) -> Self::V {
-        u8x16_ge(v, u8x16_splat(least))
-    }
-
-    #[inline(always)]
-    fn at_least_u16(self, v: Self::V, least: u16) -> Self::V {
-        u16x8_ge(v, u16x8_splat(least))
-    }
-
-    #[inline(always)]
-    fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
-        u16x8_shl(v, BITS.cast_unsigned())
-    }
-
-    #[inline(always)]
-    fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
-        u16x8_shr(v, BITS.cast_unsigned())
-    }
-
-    #[inline(always)]
-    fn at_least_u32(self, v: Self::V, least: u32) -> Self::V {
-        u32x4_ge(v, u32x4_splat(least))
-    }
-
-    #[inline(always)]
-    fn shl_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
-        u32x4_shl(v, BITS.cast_unsigned())
-    }
-
-    #[inline(always)]
-    fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
-        u32x4_shr(v, BITS.cast_unsigned())
     }
 
     #[inline(always)]
@@ -183,31 +153,6 @@ unsafe impl Vector for Simd128 {
                 before, v,
             ),
         }
-    }
-
-    #[inline(always)]
-    fn unit_after(self, v: Self::V, after: Self::V) -> Self::V {
-        i8x16_shuffle::<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17>(v, after)
-    }
-
-    #[inline(always)]
-    fn any(self, v: Self::V) -> bool {
-        v128_any_true(v)
-    }
-
-    #[inline(always)]
-    fn any_of(self, v: Self::V, bits: Self::V) -> bool {
-        v128_any_true(v128_and(v, bits))
-    }
-
-    #[inline(always)]
-    fn mask_u8(self, v: Self::V) -> u64 {
-        u64::from(u8x16_bitmask(v))
-    }
-
-    #[inline(always)]
-    fn mask_u16(self, lanes: Self::V) -> u32 {
-        u32::from(i16x8_bitmask(lanes))
     }
 
     #[inline(always)]

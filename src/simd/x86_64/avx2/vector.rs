@@ -8,7 +8,7 @@ use super::partial::{Dwords, Partial};
 use crate::simd::generic;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
-use crate::simd::vector::{MARKED, Vector, binary};
+use crate::simd::vector::{MARKED, Vector, binary, methods};
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::sse4::vector::Sse4;
 use crate::simd::x86_64::{shifts, splats, vectors_of_parts};
@@ -97,6 +97,32 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
         shr_u32 = _mm256_srli_epi32,
     }
 
+    methods! {
+        fn load_front(self, from: &[u8]) -> Self::V = self.0.load_front(from);
+        fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V =
+            _mm256_blendv_epi8(b, a, lanes);
+        fn lt_i8(self, a: Self::V, b: Self::V) -> Self::V = _mm256_cmpgt_epi8(b, a);
+        fn table(self, table: &[u8; 16]) -> Self::V =
+            _mm256_broadcastsi128_si256(sse4::load(table));
+        fn for_interleaving(self, bytes: Self::V) -> Self::V = quarters_in_order(bytes);
+        fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2] =
+            [_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)];
+        fn interleave_u16(self, a: Self::V, b: Self::V) -> [Self::V; 2] =
+            [_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)];
+        fn packed_in_order(self, packed: Self::V) -> Self::V = quarters_in_order(packed);
+        fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V =
+            quarters_in_order(self.pack_u16(a, b));
+        fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V =
+            quarters_in_order(_mm256_packus_epi32(a, b));
+        fn unit_after(self, v: Self::V, after: Self::V) -> Self::V =
+            _mm256_alignr_epi8::<2>(halves_before(v, after), v);
+        fn any_of(self, v: Self::V, bits: Self::V) -> bool = _mm256_testz_si256(v, bits) == 0;
+        fn mask_u8(self, v: Self::V) -> u64 = _mm256_movemask_epi8(v).cast_unsigned().into();
+        fn mask_u16(self, lanes: Self::V) -> u32 =
+            _pext_u32(_mm256_movemask_epi8(lanes).cast_unsigned(), 0x5555_5555);
+        fn lanes_of(self, mask: u64) -> Self::V = expand(mask as u32);
+    }
+
     #[inline(always)]
     unsafe fn assume() -> Self {
         // SAFETY: the caller guarantees AVX2.
@@ -118,11 +144,6 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     }
 
     #[inline(always)]
-    fn load_front(self, from: &[u8]) -> __m256i {
-        self.0.load_front(from)
-    }
-
-    #[inline(always)]
     fn store(self, to: &mut [MaybeUninit<u8>], v: __m256i) {
         if let Some(to) = room_at::<LANES, _>(to, 0) {
             // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
@@ -136,41 +157,11 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     }
 
     #[inline(always)]
-    fn select(self, lanes: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_blendv_epi8(b, a, lanes))
-    }
-
-    #[inline(always)]
-    fn lt_i8(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_cmpgt_epi8(b, a))
-    }
-
-    #[inline(always)]
-    fn table(self, table: &[u8; 16]) -> __m256i {
-        avx2!(_mm256_broadcastsi128_si256(sse4::load(table)))
-    }
-
-    #[inline(always)]
     fn rows(self, table: &[[u8; 16]; 256], [low, high]: [u8; 2]) -> __m256i {
         avx2!({
             let low = _mm256_castsi128_si256(sse4::load(&table[usize::from(low)]));
             _mm256_inserti128_si256::<1>(low, sse4::load(&table[usize::from(high)]))
         })
-    }
-
-    #[inline(always)]
-    fn for_interleaving(self, bytes: __m256i) -> __m256i {
-        avx2!(quarters_in_order(bytes))
-    }
-
-    #[inline(always)]
-    fn interleave_u8(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
-        avx2!([_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)])
-    }
-
-    #[inline(always)]
-    fn interleave_u16(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
-        avx2!([_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)])
     }
 
     #[inline(always)]
@@ -194,21 +185,6 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     }
 
     #[inline(always)]
-    fn packed_in_order(self, packed: __m256i) -> __m256i {
-        avx2!(quarters_in_order(packed))
-    }
-
-    #[inline(always)]
-    fn narrow_u16(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(quarters_in_order(self.pack_u16(a, b)))
-    }
-
-    #[inline(always)]
-    fn narrow_u32(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(quarters_in_order(_mm256_packus_epi32(a, b)))
-    }
-
-    #[inline(always)]
     fn before<const N: usize>(self, before: __m256i, v: __m256i) -> __m256i {
         avx2!(match N {
             1 => _mm256_alignr_epi8::<15>(v, halves_before(before, v)),
@@ -219,39 +195,11 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
     }
 
     #[inline(always)]
-    fn unit_after(self, v: __m256i, after: __m256i) -> __m256i {
-        avx2!(_mm256_alignr_epi8::<2>(halves_before(v, after), v))
-    }
-
-    #[inline(always)]
-    fn any_of(self, v: __m256i, bits: __m256i) -> bool {
-        avx2!(_mm256_testz_si256(v, bits) == 0)
-    }
-
-    #[inline(always)]
-    fn mask_u8(self, v: __m256i) -> u64 {
-        avx2!(_mm256_movemask_epi8(v).cast_unsigned().into())
-    }
-
-    #[inline(always)]
-    fn mask_u16(self, lanes: __m256i) -> u32 {
-        avx2!(_pext_u32(
-            _mm256_movemask_epi8(lanes).cast_unsigned(),
-            0x5555_5555
-        ))
-    }
-
-    #[inline(always)]
     fn mask_of_lengths(self, units: __m256i) -> u32 {
         // As with SSE4.2.
         let two = self.min_u16(units, self.splat_u16(0x80));
         let three = avx2!(_mm256_adds_epu16(units, self.splat_u16(0x7800)));
         self.mask_u8(self.or(two, three)) as u32
-    }
-
-    #[inline(always)]
-    fn lanes_of(self, mask: u64) -> __m256i {
-        avx2!(expand(mask as u32))
     }
 
     #[inline(always)]

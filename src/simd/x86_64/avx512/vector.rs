@@ -14,7 +14,7 @@ use crate::simd::generic::table::utf8_entries;
 use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
-use crate::simd::vector::{Text, Vector, binary, classes_by_halves, text_by_loads};
+use crate::simd::vector::{Text, Vector, binary, classes_by_halves, methods, text_by_loads};
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx2::partial::Partial;
 use crate::simd::x86_64::avx2::vector::Vectors256;
@@ -165,6 +165,54 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
         look_up_low_half = _mm512_shuffle_epi8,
     }
 
+    methods! {
+        fn load_front(self, from: &[u8]) -> Self::V = load_front(from);
+        fn table(self, table: &[u8; 16]) -> Self::V = broadcast(table);
+        fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V =
+            _mm512_sll_epi16(v, _mm_cvtsi32_si128(BITS));
+        fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V =
+            _mm512_srl_epi16(v, _mm_cvtsi32_si128(BITS));
+        fn for_interleaving(self, bytes: Self::V) -> Self::V =
+            _mm512_permutexvar_epi64(_mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0), bytes);
+        fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2] =
+            [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)];
+        fn not_zero(self, v: Self::V) -> u64 = _mm512_test_epi8_mask(v, v);
+        fn block_at_least(self, block: [Self::V; 4], least: u8) -> u64 =
+            _mm512_cmpge_epu8_mask(block[0], self.splat_u8(least));
+        fn eq_u8(self, a: Self::V, b: Self::V) -> Self::V =
+            _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b));
+        fn lt_i8(self, a: Self::V, b: Self::V) -> Self::V =
+            _mm512_movm_epi8(_mm512_cmplt_epi8_mask(a, b));
+        fn eq_u16(self, a: Self::V, b: Self::V) -> Self::V =
+            _mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a, b));
+        fn gt_i16(self, a: Self::V, b: Self::V) -> Self::V =
+            _mm512_movm_epi16(_mm512_cmpgt_epi16_mask(a, b));
+        fn eq_u32(self, a: Self::V, b: Self::V) -> Self::V =
+            _mm512_movm_epi32(_mm512_cmpeq_epi32_mask(a, b));
+        fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V =
+            _mm512_mask_blend_epi8(_mm512_movepi8_mask(lanes), b, a);
+        fn shl_u32<const BITS: i32>(self, v: Self::V) -> Self::V =
+            _mm512_sll_epi32(v, _mm_cvtsi32_si128(BITS));
+        fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V =
+            _mm512_srl_epi32(v, _mm_cvtsi32_si128(BITS));
+        fn interleave_u16(self, a: Self::V, b: Self::V) -> [Self::V; 2] =
+            [_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)];
+        // The packs work within each 128-bit quarter: put the eighths in order.
+        fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V =
+            eighths_in_order(_mm512_packus_epi16(a, b));
+        fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V =
+            eighths_in_order(_mm512_packus_epi32(a, b));
+        fn unit_after(self, v: Self::V, after: Self::V) -> Self::V =
+            _mm512_alignr_epi8::<2>(_mm512_alignr_epi32::<4>(after, v), v);
+        fn any_of(self, v: Self::V, bits: Self::V) -> bool = _mm512_test_epi8_mask(v, bits) != 0;
+        fn mask_u8(self, v: Self::V) -> u64 = _mm512_movepi8_mask(v);
+        fn mask_u16(self, lanes: Self::V) -> u32 = _mm512_movepi16_mask(lanes);
+        fn lanes_of(self, mask: u64) -> Self::V = _mm512_movm_epi8(mask);
+        fn block_not_zero(self, block: [Self::V; 4]) -> u64 = self.not_zero(block[0]);
+        fn sum_u8(self, v: Self::V) -> usize =
+            _mm512_reduce_add_epi64(_mm512_sad_epu8(v, _mm512_setzero_si512())) as usize;
+    }
+
     #[inline(always)]
     unsafe fn assume() -> Self {
         // SAFETY: the caller guarantees AVX-512.
@@ -187,11 +235,6 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
     }
 
     #[inline(always)]
-    fn load_front(self, from: &[u8]) -> __m512i {
-        avx512!(load_front(from))
-    }
-
-    #[inline(always)]
     fn store(self, to: &mut [MaybeUninit<u8>], v: __m512i) {
         if let Some(to) = room_at::<LANES, _>(to, 0) {
             // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
@@ -202,34 +245,6 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
     #[inline(always)]
     fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         avx512!(store_front(dst, load_front(src)));
-    }
-
-    #[inline(always)]
-    fn table(self, table: &[u8; 16]) -> __m512i {
-        avx512!(broadcast(table))
-    }
-
-    #[inline(always)]
-    fn shl_u16<const BITS: i32>(self, v: __m512i) -> __m512i {
-        avx512!(_mm512_sll_epi16(v, _mm_cvtsi32_si128(BITS)))
-    }
-
-    #[inline(always)]
-    fn shr_u16<const BITS: i32>(self, v: __m512i) -> __m512i {
-        avx512!(_mm512_srl_epi16(v, _mm_cvtsi32_si128(BITS)))
-    }
-
-    #[inline(always)]
-    fn for_interleaving(self, bytes: __m512i) -> __m512i {
-        avx512!(_mm512_permutexvar_epi64(
-            _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0),
-            bytes
-        ))
-    }
-
-    #[inline(always)]
-    fn interleave_u8(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
-        avx512!([_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)])
     }
 
     #[inline(always)]
@@ -275,75 +290,9 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
     }
 
     #[inline(always)]
-    fn not_zero(self, v: __m512i) -> u64 {
-        avx512!(_mm512_test_epi8_mask(v, v))
-    }
-
-    #[inline(always)]
-    fn block_at_least(self, block: [__m512i; 4], least: u8) -> u64 {
-        avx512!(_mm512_cmpge_epu8_mask(block[0], self.splat_u8(least)))
-    }
-
-    #[inline(always)]
     fn block_continuations(self, block: [__m512i; 4]) -> u64 {
         // As signed bytes, continuation bytes are the smallest.
         avx512!(_mm512_cmplt_epi8_mask(block[0], self.splat_u8(0xC0)))
-    }
-
-    #[inline(always)]
-    fn eq_u8(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b)))
-    }
-
-    #[inline(always)]
-    fn lt_i8(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_movm_epi8(_mm512_cmplt_epi8_mask(a, b)))
-    }
-
-    #[inline(always)]
-    fn eq_u16(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a, b)))
-    }
-
-    #[inline(always)]
-    fn gt_i16(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_movm_epi16(_mm512_cmpgt_epi16_mask(a, b)))
-    }
-
-    #[inline(always)]
-    fn eq_u32(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_movm_epi32(_mm512_cmpeq_epi32_mask(a, b)))
-    }
-
-    #[inline(always)]
-    fn select(self, lanes: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_mask_blend_epi8(_mm512_movepi8_mask(lanes), b, a))
-    }
-
-    #[inline(always)]
-    fn shl_u32<const BITS: i32>(self, v: __m512i) -> __m512i {
-        avx512!(_mm512_sll_epi32(v, _mm_cvtsi32_si128(BITS)))
-    }
-
-    #[inline(always)]
-    fn shr_u32<const BITS: i32>(self, v: __m512i) -> __m512i {
-        avx512!(_mm512_srl_epi32(v, _mm_cvtsi32_si128(BITS)))
-    }
-
-    #[inline(always)]
-    fn interleave_u16(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
-        avx512!([_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)])
-    }
-
-    // The packs work within each 128-bit quarter: put the eighths in order.
-    #[inline(always)]
-    fn narrow_u16(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(eighths_in_order(_mm512_packus_epi16(a, b)))
-    }
-
-    #[inline(always)]
-    fn narrow_u32(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(eighths_in_order(_mm512_packus_epi32(a, b)))
     }
 
     #[inline(always)]
@@ -379,44 +328,6 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
             #[inline(always)]
             || text_by_loads(self, window),
         )
-    }
-
-    #[inline(always)]
-    fn unit_after(self, v: __m512i, after: __m512i) -> __m512i {
-        avx512!(_mm512_alignr_epi8::<2>(
-            _mm512_alignr_epi32::<4>(after, v),
-            v
-        ))
-    }
-
-    #[inline(always)]
-    fn any_of(self, v: __m512i, bits: __m512i) -> bool {
-        avx512!(_mm512_test_epi8_mask(v, bits) != 0)
-    }
-
-    #[inline(always)]
-    fn mask_u8(self, v: __m512i) -> u64 {
-        avx512!(_mm512_movepi8_mask(v))
-    }
-
-    #[inline(always)]
-    fn mask_u16(self, lanes: __m512i) -> u32 {
-        avx512!(_mm512_movepi16_mask(lanes))
-    }
-
-    #[inline(always)]
-    fn lanes_of(self, mask: u64) -> __m512i {
-        avx512!(_mm512_movm_epi8(mask))
-    }
-
-    #[inline(always)]
-    fn block_not_zero(self, [block, ..]: [__m512i; 4]) -> u64 {
-        self.not_zero(block)
-    }
-
-    #[inline(always)]
-    fn sum_u8(self, v: __m512i) -> usize {
-        avx512!(_mm512_reduce_add_epi64(_mm512_sad_epu8(v, _mm512_setzero_si512())) as usize)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::simd::generic::utf8_steps::Steps;
 use crate::simd::generic::utf8_to_utf32::Steps32;
 use crate::simd::kernels::Entries;
 use crate::simd::uninit::room_at;
-use crate::simd::vector::{Vector, binary, vectors_of_16};
+use crate::simd::vector::{Vector, binary, methods, vectors_of_16};
 use crate::simd::x86_64::{run_on_with, shifts, splats};
 
 /// Wraps calls of intrinsics in methods of [`Sse4`].
@@ -89,6 +89,20 @@ unsafe impl Vector for Sse4 {
         shr_u32 = _mm_srli_epi32,
     }
 
+    methods! {
+        fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V =
+            _mm_blendv_epi8(b, a, lanes);
+        fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2] =
+            [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)];
+        fn interleave_u16(self, a: Self::V, b: Self::V) -> [Self::V; 2] =
+            [_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)];
+        fn unit_after(self, v: Self::V, after: Self::V) -> Self::V = _mm_alignr_epi8::<2>(after, v);
+        fn any_of(self, v: Self::V, bits: Self::V) -> bool = _mm_testz_si128(v, bits) == 0;
+        fn mask_u8(self, v: Self::V) -> u64 = _mm_movemask_epi8(v).cast_unsigned().into();
+        fn mask_u16(self, lanes: Self::V) -> u32 =
+            _mm_movemask_epi8(_mm_packs_epi16(lanes, _mm_setzero_si128())).cast_unsigned();
+    }
+
     #[inline(always)]
     unsafe fn assume() -> Self {
         Sse4(())
@@ -114,21 +128,6 @@ unsafe impl Vector for Sse4 {
     }
 
     #[inline(always)]
-    fn select(self, lanes: __m128i, a: __m128i, b: __m128i) -> __m128i {
-        sse!(_mm_blendv_epi8(b, a, lanes))
-    }
-
-    #[inline(always)]
-    fn interleave_u8(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
-        sse!([_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)])
-    }
-
-    #[inline(always)]
-    fn interleave_u16(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
-        sse!([_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)])
-    }
-
-    #[inline(always)]
     fn add_times_64(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
         let weights = self.splat_u16(64 << 8 | 1);
         let [low, high] = self.interleave_u8(a, b);
@@ -146,26 +145,6 @@ unsafe impl Vector for Sse4 {
             3 => _mm_alignr_epi8::<13>(v, before),
             _ => _mm_alignr_epi8::<12>(v, before),
         })
-    }
-
-    #[inline(always)]
-    fn unit_after(self, v: __m128i, after: __m128i) -> __m128i {
-        sse!(_mm_alignr_epi8::<2>(after, v))
-    }
-
-    #[inline(always)]
-    fn any_of(self, v: __m128i, bits: __m128i) -> bool {
-        sse!(_mm_testz_si128(v, bits) == 0)
-    }
-
-    #[inline(always)]
-    fn mask_u8(self, v: __m128i) -> u64 {
-        sse!(_mm_movemask_epi8(v).cast_unsigned().into())
-    }
-
-    #[inline(always)]
-    fn mask_u16(self, lanes: __m128i) -> u32 {
-        sse!(_mm_movemask_epi8(_mm_packs_epi16(lanes, _mm_setzero_si128())).cast_unsigned())
     }
 
     #[inline(always)]
