@@ -529,16 +529,17 @@ fn mail_of_very_many_parts() {
     assert_eq!(more, [Err(Reason::TooLarge), Ok("last\n".into())]);
 }
 
-/// Looking for the next record after damage takes time that is linear in the number of bytes.
+/// Looking for the next record after damage takes time that is linear in the number of bytes. If the buffer were moved for
+/// each line, 780 GB would be.
 #[test]
 fn short_lines_after_damage() {
-    let lines = "a: b\n".repeat(4_000_000);
+    let lines = "a: b\n".repeat(12_000_000);
     let warc =
         format!("WARC/1.0\n{lines}WARC/1.0\nWARC-Type: resource\nContent-Length: 1\n\na\n\n");
     let began = std::time::Instant::now();
     let found = read(warc.as_bytes(), "a.warc", &Options::new());
     assert_eq!(found, [Err(Reason::Damaged), Ok("a".into())]);
-    assert!(began.elapsed() < std::time::Duration::from_secs(10));
+    assert!(began.elapsed() < std::time::Duration::from_secs(60));
 }
 
 /// The sum of the bytes as signed numbers, and a list of holes that has blocks of its own.
