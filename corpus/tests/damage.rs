@@ -529,8 +529,8 @@ fn mail_of_very_many_parts() {
     assert_eq!(more, [Err(Reason::TooLarge), Ok("last\n".into())]);
 }
 
-/// Looking for the next record after damage takes time that is linear in the number of bytes. If the buffer were moved for
-/// each line, 780 GB would be.
+/// Looking for the next record after damage takes time that is linear in the number of bytes. If the buffer
+/// were moved for each line, 780 GB would be.
 #[test]
 fn short_lines_after_damage() {
     let lines = "a: b\n".repeat(12_000_000);
