@@ -170,8 +170,8 @@ fn with_gaps(from: &[u8; LANES], upper: u32, to: &mut [MaybeUninit<u8>; ROOM_OF_
     compact::pack_1_2(words, upper, to);
 }
 
-/// Decodes text of at least 32 bytes, most of them ASCII and the others characters of two bytes in UTF-8.
-/// Returns the number of bytes; `None` for any other text.
+/// Decodes text of at least 32 bytes, most of them ASCII. Returns the number of bytes; `None` for any other text, or if a
+/// byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd::x86_64) fn single_byte_to_utf8(
@@ -198,15 +198,32 @@ pub(in crate::simd::x86_64) fn single_byte_to_utf8(
         in_back,
         dst.get_mut(after + before..)?.first_chunk_mut()?,
     );
-    let mut all_of_two = true;
-    let mut written = len;
-    for (before, at) in ones(upper).enumerate() {
-        let [lead, last, _, len] = table.utf8[usize::from(*src.get(at)?)];
-        all_of_two &= len == 2;
-        *dst.get_mut(at + before..)?.first_chunk_mut()? = [lead, last].map(MaybeUninit::new);
-        written += 1;
+    let mut written = len + upper.count_ones() as usize;
+    let mut growth = 0;
+    for at in ones(upper) {
+        let [lead, next, last, len] = table.utf8[usize::from(*src.get(at)?)];
+        let to = dst.get_mut(at + growth..=written)?;
+        *to.first_chunk_mut()? = [lead, next].map(MaybeUninit::new);
+        growth += 1;
+        if len != 2 {
+            if len != 3 {
+                return None;
+            }
+            make_room_for(last, to.get_mut(2..)?);
+            growth += 1;
+            written += 1;
+        }
     }
-    all_of_two.then_some(written)
+    Some(written)
+}
+
+/// Writes the third byte of a character, and what was in its place after it.
+#[cold]
+fn make_room_for(last: u8, to: &mut [MaybeUninit<u8>]) {
+    if let Some(end) = to.len().checked_sub(1) {
+        to.copy_within(..end, 1);
+        to[0].write(last);
+    }
 }
 
 /// Narrows 32 units. Returns a mask of the non-ASCII ones.
