@@ -320,8 +320,8 @@ pub(in crate::simd) unsafe trait Vector: Copy {
     /// Returns a mask of the highest bit of each byte.
     fn mask_u8(self, v: Self::V) -> u64;
 
-    /// Returns a mask with a bit for each unit of `lanes`.
-    fn mask_u16(self, lanes: Self::V) -> u32;
+    /// Returns a mask with a bit for each unit of `lanes`: a byte for each 16 bytes.
+    fn mask_u16(self, lanes: Self::V) -> [u8; 4];
 
     /// Returns two bits for each unit, which is not a surrogate: whether it has a second byte in UTF-8, and
     /// above it, a third.

@@ -186,20 +186,19 @@ pub(super) fn copy_front(from: &[MaybeUninit<u8>; 16], to: &mut [MaybeUninit<u8>
     }
 }
 
-/// Writes both bytes of every lane whose bit in `longer` is set, the high one first, and the low byte of the
-/// others. Returns the number of bytes, without those of the zeros after `count` lanes. `to` has at least a vector's
+/// Writes both bytes of every lane whose bit in the [mask](Vector::mask_u16) is set, the high one first, and the low byte
+/// of the others. Returns the number of bytes, without those of the zeros after `count` lanes. `to` has at least a vector's
 /// length, or with `EXACT`, that number.
 #[inline(always)]
 pub(in crate::simd) fn write_up_to_two<const EXACT: bool, V: Vector>(
     v: V,
     last: V::V,
-    longer: u32,
+    [low, high]: [u8; 2],
     count: usize,
     to: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let len = count + longer.count_ones() as usize;
+    let len = count + (low.count_ones() + high.count_ones()) as usize;
     debug_assert!(to.len() >= if EXACT { len } else { V::LANES });
-    let [low, high, ..] = longer.to_le_bytes();
     let kept = v.look_up(last, v.rows(&ONE_OR_TWO_HIGH_FIRST.0, [low, high]));
     let low_len = 8 + low.count_ones() as usize;
     // In one part, zeros may follow the text.
@@ -281,27 +280,23 @@ fn bmp<const EXACT: bool, V: Vector>(
     count: usize,
     to: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    // The room for characters whose bytes after the first are the bits of `lengths`.
-    let room = |most: usize, lengths: u32| {
-        if EXACT {
-            count + lengths.count_ones() as usize
-        } else {
-            most
-        }
+    // The room for characters with `more` bytes after the first.
+    let room = |most: usize, more: u32| {
+        if EXACT { count + more as usize } else { most }
     };
     if !v.any_of(units, v.splat_u16(0xF800)) {
-        let longer = v.mask_u16(v.gt_i16(units, v.splat_u16(0x7F)));
-        if to.len() < room(V::LANES, longer) {
+        let [low, high, ..] = v.mask_u16(v.gt_i16(units, v.splat_u16(0x7F)));
+        if to.len() < room(V::LANES, low.count_ones() + high.count_ones()) {
             return None;
         }
         let last = last(v, units);
-        return Some(write_up_to_two::<EXACT, _>(v, last, longer, count, to));
+        return Some(write_up_to_two::<EXACT, _>(v, last, [low, high], count, to));
     }
     if v.any(has_top(v, units, 0xF800, 0xD800)) {
         return None;
     }
     let lengths = v.mask_of_lengths(units);
-    if to.len() < room(room_for(V::LANES), lengths) {
+    if to.len() < room(room_for(V::LANES), lengths.count_ones()) {
         return None;
     }
     let (first, last) = (first(v, units), last(v, units));

@@ -130,10 +130,14 @@ fn vector_to_utf16<V: Vector>(v: V, chars: V::V, to: &mut [MaybeUninit<u16>]) ->
     let trail = v.shl_u32::<16>(v.or(trail, v.splat_u32(0xDC00)));
     let units = v.select(pairs, v.or(lead, trail), chars);
     // The low half of every lane, and the high half of pairs.
-    let kept = 0x5555_5555 | 0xAAAA_AAAA & v.mask_u16(pairs);
     let mut at = 0;
-    for i in 0..V::LANES / 16 {
-        let kept = (kept >> (8 * i)) as u8;
+    for (i, pairs) in v
+        .mask_u16(pairs)
+        .into_iter()
+        .enumerate()
+        .take(V::LANES / 16)
+    {
+        let kept = 0x55 | 0xAA & pairs;
         let part = v.part_of([units; 2], 2 * i);
         put(v.part(), as_bytes(&mut to[at..]), part, kept);
         at += kept.count_ones() as usize;

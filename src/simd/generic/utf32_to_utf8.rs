@@ -179,8 +179,7 @@ fn up_to_four<V: Vector>(v: V, chars: V::V, to: &mut [MaybeUninit<u8>]) -> usize
     let odd = v.xor(v.xor(two, three), four);
     let lengths = v.mask_u16(v.select(v.splat_u32(0xFFFF), odd, three));
     let mut at = 0;
-    for i in 0..V::LANES / 16 {
-        let lengths = (lengths >> (8 * i)) as u8;
+    for (i, lengths) in lengths.into_iter().enumerate().take(V::LANES / 16) {
         let part = v.part_of([lanes; 2], 2 * i);
         let bytes = shuffled(v.part(), part, &ENDS.0[usize::from(lengths)]);
         v.part().store(&mut to[at..], bytes);

@@ -6,7 +6,7 @@ use super::{ascii, count, latin1, single_byte, two_byte, utf8, utf16, utf16_unit
 use crate::simd::kernels::{Entries, Kernels, Transcoded};
 use crate::simd::tables::Candidate;
 use crate::simd::two_byte::decode::{OneByOne, ToUtf8, ToUtf16, three};
-use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, unit};
+use crate::simd::two_byte::encode::{FromUtf8, FromUtf16};
 use crate::simd::two_byte::iso_2022_jp::{self, put_unshifted, put_unshifted_bytes};
 
 pub(in crate::simd) const NAME: &str = "scalar";
@@ -62,7 +62,16 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     },
     utf8_to_iso_2022_jp: |cells, pairs, src, dst| {
         let ascii = put_unshifted_bytes::<u8>;
-        iso_2022_jp::encode(FromUtf8 { ascii, unit }, cells, pairs, src, dst)
+        iso_2022_jp::encode(
+            FromUtf8 {
+                ascii,
+                threes: OneByOne,
+            },
+            cells,
+            pairs,
+            src,
+            dst,
+        )
     },
     utf16_to_iso_2022_jp: |cells, pairs, src, dst| {
         let ascii = put_unshifted::<u16, u8>;

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte::cells::TwoByteCells;
 use crate::simd::two_byte::decode::{OneByOne, ToUtf8, ToUtf16, decode, put_ascii, three};
-use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, encode, put_utf16_ascii, unit};
+use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, encode, put_utf16_ascii};
 use crate::simd::two_byte::index::TwoByteIndex;
 
 /// Decodes to UTF-16, up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
@@ -64,7 +64,10 @@ pub(in crate::simd) fn utf8_to_two_byte(
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8());
     encode(
-        FromUtf8 { ascii, unit },
+        FromUtf8 {
+            ascii,
+            threes: OneByOne,
+        },
         cells,
         &mut { usize::MAX },
         src,

@@ -11,10 +11,8 @@ use super::{LENGTHS, output_at, tables};
 use crate::codec::two_byte_cells;
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte::cells::TwoByteCells;
-use crate::simd::two_byte::decode::put_ascii;
-use crate::simd::two_byte::encode::{
-    FindBytes, FromUtf8, FromUtf16, encode_with, put_utf16_ascii, unit,
-};
+use crate::simd::two_byte::decode::{OneByOne, put_ascii};
+use crate::simd::two_byte::encode::{FindBytes, FromUtf8, FromUtf16, encode_with, put_utf16_ascii};
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 17));
@@ -344,7 +342,10 @@ fn runs_need_no_flat_table_to_encode() {
                         let ascii =
                             |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8);
                         encode_with(
-                            FromUtf8 { ascii, unit },
+                            FromUtf8 {
+                                ascii,
+                                threes: OneByOne,
+                            },
                             cells,
                             &mut { usize::MAX },
                             utf8.as_bytes(),

@@ -3,11 +3,12 @@
 use core::mem::MaybeUninit;
 
 use super::cells::TwoByteCells;
+use super::decode::OneByOne;
 use crate::simd::flat::Words;
 use crate::simd::kernels::Kernels;
 
 /// The number of characters that are looked up at a time.
-const GROUP: usize = 8;
+pub(in crate::simd) const GROUP: usize = 8;
 
 /// Finds the bytes of a code unit.
 pub(in crate::simd) trait FindBytes: Copy {
@@ -142,18 +143,45 @@ fn ascii_prefix(units: &[u16; 8]) -> usize {
     ((word.to_le() & ABOVE).trailing_zeros() / 16) as usize
 }
 
-/// Reads well-formed UTF-8, with the kernel `ascii` for runs of ASCII, and `unit` for the code unit of three
-/// bytes, the first one highest, followed by a fourth byte that does not belong to them.
+/// Reads well-formed UTF-8, with the kernel `ascii` for runs of ASCII, and `threes` for characters that are read together.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct FromUtf8<Ascii, Unit> {
+pub(in crate::simd) struct FromUtf8<Ascii, Threes> {
     pub(in crate::simd) ascii: Ascii,
-    pub(in crate::simd) unit: Unit,
+    pub(in crate::simd) threes: Threes,
 }
 
-impl<Ascii, Unit> Source for FromUtf8<Ascii, Unit>
+/// The number of bytes of a group of characters of three bytes each.
+pub(in crate::simd) const BYTES_OF_GROUP: usize = 3 * GROUP;
+
+/// How characters of three bytes are read.
+pub(in crate::simd) trait ReadThrees: Copy {
+    /// Returns a function that gives the code unit of the `i`-th character, or 0 if it is shorter or longer than three
+    /// bytes; if an earlier one is, any unit.
+    fn units(self, from: &[u8; BYTES_OF_GROUP]) -> impl Fn(usize) -> u16;
+}
+
+impl<F: Fn(&[u8; BYTES_OF_GROUP]) -> [u16; GROUP] + Copy> ReadThrees for F {
+    #[inline(always)]
+    fn units(self, from: &[u8; BYTES_OF_GROUP]) -> impl Fn(usize) -> u16 {
+        let units = self(from);
+        move |i| units[i]
+    }
+}
+
+impl ReadThrees for OneByOne {
+    #[inline(always)]
+    fn units(self, from: &[u8; BYTES_OF_GROUP]) -> impl Fn(usize) -> u16 {
+        |i| match from.as_chunks().0[i] {
+            [a @ 0xE0..=0xEF, b, c] => unit([a, b, c]),
+            _ => 0,
+        }
+    }
+}
+
+impl<Ascii, Threes> Source for FromUtf8<Ascii, Threes>
 where
     Ascii: Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize + Copy,
-    Unit: Fn(u32) -> u16 + Copy,
+    Threes: ReadThrees,
 {
     type Unit = u8;
 
@@ -169,20 +197,17 @@ where
         src: &[u8],
         to: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)> {
-        let src = src.first_chunk::<{ 3 * GROUP + 1 }>()?;
+        let src = src.first_chunk::<BYTES_OF_GROUP>()?;
         let to = to.first_chunk_mut::<{ 2 * GROUP }>()?;
+        let unit = self.threes.units(src);
         for (i, to) in to.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            let Some(&four) = src[3 * i..].first_chunk() else {
-                break;
-            };
-            let four = u32::from_be_bytes(four);
-            let bytes = look_up.bytes((self.unit)(four));
-            if four >> 28 != 0xE || bytes == 0 {
+            let bytes = look_up.bytes(unit(i));
+            if bytes == 0 {
                 return Some((3 * i, 2 * i));
             }
             put_two(to, bytes);
         }
-        Some((3 * GROUP, 2 * GROUP))
+        Some((BYTES_OF_GROUP, 2 * GROUP))
     }
 
     #[inline(always)]
@@ -190,16 +215,17 @@ where
         let bits = |byte: u8| u16::from(byte & 0x3F);
         match *src {
             [a @ 0xC2..=0xDF, b, ..] => Some((bits(a & 0x1F) << 6 | bits(b), 2)),
-            [a @ 0xE0..=0xEF, b, c, ..] => Some((u16::from(a) << 12 | bits(b) << 6 | bits(c), 3)),
+            [a @ 0xE0..=0xEF, b, c, ..] => Some((unit([a, b, c]), 3)),
             _ => None,
         }
     }
 }
 
-/// Returns the code unit of three bytes, with shifts.
+/// Returns the code unit of a character of three bytes.
 #[inline(always)]
-pub(in crate::simd) fn unit(four: u32) -> u16 {
-    (four >> 12 & 0xF000 | four >> 10 & 0x0FC0 | four >> 8 & 0x003F) as u16
+fn unit([a, b, c]: [u8; 3]) -> u16 {
+    let bits = |byte: u8| u16::from(byte & 0x3F);
+    u16::from(a) << 12 | bits(b) << 6 | bits(c)
 }
 
 /// Writes two bytes.

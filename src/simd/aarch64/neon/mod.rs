@@ -221,10 +221,11 @@ unsafe impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn mask_u16(self, lanes: Self::V) -> u32 {
+    fn mask_u16(self, lanes: Self::V) -> [u8; 4] {
         neon!({
             static BITS: [u16; LANES / 2] = [1, 2, 4, 8, 16, 32, 64, 128];
-            u32::from(vaddvq_u16(vandq_u16(units(lanes), load_units(&BITS))))
+            let mask = vaddvq_u16(vandq_u16(units(lanes), load_units(&BITS)));
+            [mask as u8, 0, 0, 0]
         })
     }
 

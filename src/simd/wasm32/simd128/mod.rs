@@ -87,7 +87,7 @@ unsafe impl Vector for Simd128 {
         fn any(self, v: Self::V) -> bool = v128_any_true(v);
         fn any_of(self, v: Self::V, bits: Self::V) -> bool = v128_any_true(v128_and(v, bits));
         fn mask_u8(self, v: Self::V) -> u64 = u64::from(u8x16_bitmask(v));
-        fn mask_u16(self, lanes: Self::V) -> u32 = u32::from(i16x8_bitmask(lanes));
+        fn mask_u16(self, lanes: Self::V) -> [u8; 4] = [i16x8_bitmask(lanes), 0, 0, 0];
     }
 
     #[inline(always)]

@@ -22,6 +22,7 @@ pub(super) fn pack_1_2(
     to: &mut [MaybeUninit<u8>; ROOM_OF_32_CHARS],
 ) {
     let v = Vectors256::here();
-    let middle = write_up_to_two::<false, _>(v, low, longer & 0xFFFF, HALF, to);
-    write_up_to_two::<false, _>(v, high, longer >> HALF, HALF, &mut to[middle..]);
+    let [a, b, c, d] = longer.to_le_bytes();
+    let middle = write_up_to_two::<false, _>(v, low, [a, b], HALF, to);
+    write_up_to_two::<false, _>(v, high, [c, d], HALF, &mut to[middle..]);
 }

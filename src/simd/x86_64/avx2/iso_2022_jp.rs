@@ -2,10 +2,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::{ascii_runs, three_bytes};
+use super::{ascii_runs, pdep, three_bytes};
+use crate::simd::scalar;
 use crate::simd::two_byte::cells::TwoByteCells;
 use crate::simd::two_byte::decode::{PAIRS, ROOM_OF_PAIRS, ToUtf8, ToUtf16};
-use crate::simd::two_byte::encode::{FromUtf8, FromUtf16};
+use crate::simd::two_byte::encode::{BYTES_OF_GROUP, FromUtf8, FromUtf16};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::iso_2022_jp::{JisState, decode, encode, put_unshifted};
 
@@ -33,6 +34,9 @@ pub(in crate::simd) fn to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
+    if pdep::is_slow() {
+        return (scalar::table::ENTRIES.iso_2022_jp_to_utf8)(index, state, src, dst);
+    }
     let target = ToUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<32, true>(src, to),
         three: |unit| three_bytes::three(unit),
@@ -67,7 +71,7 @@ pub(in crate::simd) fn of_utf8(
 ) -> (usize, usize) {
     let source = FromUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<32, true>(src, to),
-        unit: |four| three_bytes::unit(four),
+        threes: |from: &[_; BYTES_OF_GROUP]| three_bytes::units(from),
     };
     encode(source, cells, pairs, src, dst)
 }

@@ -4,6 +4,7 @@ pub(in crate::simd::x86_64) mod ascii_runs;
 mod compact;
 pub(in crate::simd) mod iso_2022_jp;
 pub(in crate::simd::x86_64) mod partial;
+mod pdep;
 pub(in crate::simd) mod single_byte_short;
 mod single_byte_threes;
 pub(in crate::simd) mod single_byte_to_utf8;

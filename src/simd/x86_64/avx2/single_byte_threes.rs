@@ -87,7 +87,10 @@ fn one_or_three(
 ) -> usize {
     let zero = _mm256_setzero_si256();
     // A byte for each four lanes: first their bits, then how many of the lanes before are in `upper`.
-    let fours = _pdep_u64(u64::from(upper), 0x0F0F_0F0F_0F0F_0F0F);
+    let fours = u64::from(upper);
+    let fours = (fours | fours << 16) & 0x0000_FFFF_0000_FFFF;
+    let fours = (fours | fours << 8) & 0x00FF_00FF_00FF_00FF;
+    let fours = (fours | fours << 4) & 0x0F0F_0F0F_0F0F_0F0F;
     let pairs = fours - (fours >> 1 & 0x0505_0505_0505_0505);
     let counts = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let before = counts.wrapping_mul(0x0101_0101_0101_0101) << 8;

@@ -3,14 +3,16 @@
 use core::mem::MaybeUninit;
 
 use super::ascii_runs;
+use super::pdep;
 use super::table::kernels;
 use super::three_bytes;
 use super::two_byte::{blocks_to_utf8, blocks_to_utf16};
 use super::two_byte_encode::blocks_of_utf16;
 use crate::simd::buffer::encode_by_utf16;
+use crate::simd::scalar;
 use crate::simd::two_byte::cells::TwoByteCells;
 use crate::simd::two_byte::decode::{PAIRS, ROOM_OF_PAIRS, ToUtf8, ToUtf16};
-use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, put_utf16_ascii};
+use crate::simd::two_byte::encode::{BYTES_OF_GROUP, FromUtf8, FromUtf16, put_utf16_ascii};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::windows::{
     MAX_RUN_ENDS, MAX_RUN_ENDS_UTF16, begins_as_page, decode_by_windows, encode_by_windows,
@@ -40,6 +42,9 @@ pub(in crate::simd) fn two_byte_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
+    if pdep::is_slow() {
+        return scalar::two_byte::two_byte_to_utf8(kernels(), index, src, dst);
+    }
     let target = ToUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<64, false>(src, to),
         three: |unit| three_bytes::three(unit),
@@ -82,7 +87,7 @@ pub(in crate::simd) fn utf8_to_two_byte(
 ) -> (usize, usize) {
     let source = FromUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<64, false>(src, to),
-        unit: |four| three_bytes::unit(four),
+        threes: |from: &[_; BYTES_OF_GROUP]| three_bytes::units(from),
     };
     encode_by_windows(
         source,

@@ -118,8 +118,11 @@ unsafe impl<P: Partial> Vector for Vectors256<P> {
             _mm256_alignr_epi8::<2>(halves_before(v, after), v);
         fn any_of(self, v: Self::V, bits: Self::V) -> bool = _mm256_testz_si256(v, bits) == 0;
         fn mask_u8(self, v: Self::V) -> u64 = _mm256_movemask_epi8(v).cast_unsigned().into();
-        fn mask_u16(self, lanes: Self::V) -> u32 =
-            _pext_u32(_mm256_movemask_epi8(lanes).cast_unsigned(), 0x5555_5555);
+        fn mask_u16(self, lanes: Self::V) -> [u8; 4] = {
+            // Not by `pext`: see `pdep.rs`.
+            let twice = _mm256_movemask_epi8(_mm256_packs_epi16(lanes, lanes));
+            [twice as u8, (twice >> 16) as u8, 0, 0]
+        };
         fn lanes_of(self, mask: u64) -> Self::V = expand(mask as u32);
     }
 

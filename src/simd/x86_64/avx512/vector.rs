@@ -206,7 +206,7 @@ unsafe impl<L: Lookup> Vector for Vectors512<L> {
             _mm512_alignr_epi8::<2>(_mm512_alignr_epi32::<4>(after, v), v);
         fn any_of(self, v: Self::V, bits: Self::V) -> bool = _mm512_test_epi8_mask(v, bits) != 0;
         fn mask_u8(self, v: Self::V) -> u64 = _mm512_movepi8_mask(v);
-        fn mask_u16(self, lanes: Self::V) -> u32 = _mm512_movepi16_mask(lanes);
+        fn mask_u16(self, lanes: Self::V) -> [u8; 4] = _mm512_movepi16_mask(lanes).to_le_bytes();
         fn lanes_of(self, mask: u64) -> Self::V = _mm512_movm_epi8(mask);
         fn block_not_zero(self, block: [Self::V; 4]) -> u64 = self.not_zero(block[0]);
         fn sum_u8(self, v: Self::V) -> usize =

@@ -99,8 +99,8 @@ unsafe impl Vector for Sse4 {
         fn unit_after(self, v: Self::V, after: Self::V) -> Self::V = _mm_alignr_epi8::<2>(after, v);
         fn any_of(self, v: Self::V, bits: Self::V) -> bool = _mm_testz_si128(v, bits) == 0;
         fn mask_u8(self, v: Self::V) -> u64 = _mm_movemask_epi8(v).cast_unsigned().into();
-        fn mask_u16(self, lanes: Self::V) -> u32 =
-            _mm_movemask_epi8(_mm_packs_epi16(lanes, _mm_setzero_si128())).cast_unsigned();
+        fn mask_u16(self, lanes: Self::V) -> [u8; 4] =
+            [_mm_movemask_epi8(_mm_packs_epi16(lanes, lanes)) as u8, 0, 0, 0];
     }
 
     #[inline(always)]
