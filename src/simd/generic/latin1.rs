@@ -45,6 +45,23 @@ pub(super) fn by_len<V: Vector>(
     }
 }
 
+/// Copies one to two vectors if all is ASCII and there is room. Returns whether it has.
+#[inline(always)]
+pub(super) fn copies_two_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let last = src.len() - V::LANES;
+    if last > V::LANES {
+        return false;
+    }
+    // They may overlap.
+    let (front, back) = (v.load(src), v.load(&src[last..]));
+    let fits = dst.len() >= src.len() && v.is_ascii(v.or(front, back));
+    if fits {
+        v.store(dst, front);
+        v.store(&mut dst[last..], back);
+    }
+    fits
+}
+
 /// Copies up to 32 bytes if all are ASCII and there is room. Returns whether it has.
 #[inline(always)]
 fn copies_ascii<P: Vector>(p: P, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
@@ -125,6 +142,9 @@ fn wide_to_utf8<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (us
         dst,
         #[inline(always)]
         |v, src, dst| {
+            if copies_two_ascii(v, src, dst) {
+                return (src.len(), src.len());
+            }
             let (mut read, mut written) = (0, 0);
             // Two vectors, and what the copies of a sparse one may read and write after them.
             while let Some(from) = src[read..].get(..4 * V::LANES)

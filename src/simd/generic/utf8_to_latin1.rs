@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::LANES;
-use super::latin1::{ascii_run, by_len, store_front, take_first};
+use super::latin1::{ascii_run, by_len, copies_two_ascii, store_front, take_first};
 use super::utf16_lanes::copy_front;
 use crate::simd::scalar;
 use crate::simd::shared::shuffles::Aligned;
@@ -135,6 +135,9 @@ fn wide_to_latin1<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (
         dst,
         #[inline(always)]
         |v, src, dst| {
+            if copies_two_ascii(v, src, dst) {
+                return (src.len(), src.len());
+            }
             let mut read = ascii_run(v, src, dst);
             let mut written = read;
             // Whether the previous byte is a lead byte: 0 or 1.
