@@ -162,6 +162,22 @@ fn a_string_that_the_reader_interrupts() {
     }
 }
 
+/// Bytes that are no text are an error, even if the reader fails after them: what a next call returns lacks them.
+#[test]
+fn no_string_lacks_what_is_malformed() {
+    let bytes = b"abc\xFFdefg";
+    for at in 3..=bytes.len() {
+        let reader = DecodeReader::new(Steps::failing(bytes, 1, at), UTF_8);
+        let (mut reader, mut read) = (reader.utf8_pass_through(true), String::new());
+        let mut error = reader.read_to_string(&mut read).expect_err("it fails");
+        if at <= 3 {
+            assert_eq!((error.kind(), &*read), (ErrorKind::TimedOut, "abc"));
+            error = reader.read_to_string(&mut read).expect_err("not UTF-8");
+        }
+        assert_eq!(error.kind(), ErrorKind::InvalidData, "at {at}");
+    }
+}
+
 /// Too late for a stream that is being decoded, of which nothing may be lost.
 #[test]
 fn asked_for_in_the_middle() {
