@@ -215,7 +215,7 @@ impl<R: Read> DecodeReader<R> {
     ///
     /// Other encodings are decoded, and a byte order mark is still handled as usual.
     /// [`read_to_string`](Read::read_to_string) fails if what is passed on is malformed. Where reading has already
-    /// begun, the next stream is the first that is passed on.
+    /// begun, `true` and `false` hold from the next stream on.
     ///
     /// ```
     /// use simdtext::{UTF_8, io::DecodeReader};

@@ -197,6 +197,25 @@ fn asked_for_in_the_middle() {
     }
 }
 
+/// Too late for a stream that is being passed on: the decoder has not seen its start.
+#[test]
+fn taken_back_in_the_middle() {
+    let bytes = [&b"\xEF\xBB\xBF"[..], &[b'a'; 20_000], b"\xFF\xC3\xA9"].concat();
+    for read in [1, 5, 16_381, 20_000, 20_002] {
+        let reader = DecodeReader::new(&*bytes, UTF_8).strict(true);
+        let mut reader = reader.utf8_pass_through(true);
+        let mut text = vec![0; read];
+        reader.read_exact(&mut text).expect("no error");
+        let mut reader = reader.utf8_pass_through(false);
+        reader.read_to_end(&mut text).expect("no error");
+        assert!(text == bytes[3..], "{read}");
+        reader.reset(b"ab\xFF", UTF_8);
+        let error = reader.read_to_end(&mut text).expect_err("not UTF-8");
+        let error: DecodeError = error.downcast().expect("it is about the text");
+        assert_eq!(error.malformed.offset, 2);
+    }
+}
+
 /// A reader that returns a larger number than it was asked for is wrong, but no reason to panic.
 #[test]
 fn a_reader_that_claims_too_much() {
