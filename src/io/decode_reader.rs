@@ -215,7 +215,7 @@ impl<R: Read> DecodeReader<R> {
     ///
     /// Other encodings are decoded, and a byte order mark is still handled as usual.
     /// [`read_to_string`](Read::read_to_string) fails if what is passed on is malformed. Where reading has already
-    /// begun, the next stream is the first that is passed on.
+    /// begun, `true` and `false` hold from the next stream on.
     ///
     /// ```
     /// use simdtext::{UTF_8, io::DecodeReader};
@@ -399,14 +399,14 @@ impl<R> DecodeReader<R> {
     }
 
     /// Appends what was passed on before the reader failed, and keeps the start of a character at its end for the
-    /// next call. The buffer must be empty.
-    fn keep_text(&mut self, bytes: &[u8], text: &mut String) {
+    /// next call. The buffer must be empty. Fails if that is not text: there is no room to keep all of it, and the
+    /// next call would go on as if nothing were missing.
+    fn keep_text(&mut self, bytes: &[u8], text: &mut String) -> io::Result<()> {
         let (whole, cut) = bytes.split_at(trim_partial_utf8(bytes));
-        if let Ok(whole) = from_utf8(whole) {
-            text.push_str(whole);
-            self.output[..cut.len()].copy_from_slice(cut);
-            (self.start, self.end) = (0, cut.len());
-        }
+        text.push_str(from_utf8(whole)?);
+        self.output[..cut.len()].copy_from_slice(cut);
+        (self.start, self.end) = (0, cut.len());
+        Ok(())
     }
 }
 
@@ -432,7 +432,7 @@ impl<R: Read> Read for DecodeReader<R> {
         if self.source.passes()? {
             let mut bytes = Vec::new();
             if let Err(error) = self.read_to_end(&mut bytes) {
-                self.keep_text(&bytes, text);
+                self.keep_text(&bytes, text)?;
                 return Err(error);
             }
             text.push_str(from_utf8(&bytes)?);

@@ -14,6 +14,9 @@ use crate::output::utf8_prefix;
 use crate::progress::{MIN_ENCODED, Malformed, Status, Unmappable};
 use crate::simd;
 
+/// Room for two escape sequences and what is written for one character.
+const SPARE_ROOM: usize = 2 * MIN_ENCODED;
+
 /// Takes UTF-8 and writes it in another encoding.
 ///
 /// Bytes may be written in any pieces; a character cut by the end of a piece waits for its rest.
@@ -97,7 +100,7 @@ impl<W: Write> EncodeWriter<W> {
             inner,
             encoder,
             unmappable,
-            buffer: vec![0; BUFFER_LEN].into_boxed_slice(),
+            buffer: vec![0; BUFFER_LEN + SPARE_ROOM].into_boxed_slice(),
             start: 0,
             end: 0,
             held: [0; 4],
@@ -251,17 +254,26 @@ impl<W: Write> EncodeWriter<W> {
     /// Encodes `text`, whose offset is `offset`. Returns how much of it is encoded, in bytes, and why not
     /// more.
     fn encode(&mut self, text: &str, offset: u64) -> (usize, io::Result<()>) {
-        let mut read = 0;
+        let (mut read, mut is_full) = (0, false);
         loop {
-            if let Err(error) = self.make_room() {
+            let rest = &text[read..];
+            // A full buffer may end in the escape sequence for a character that is not yet encoded. The spare room at
+            // its end is for that character: if the writer fails, the caller need not write it after all.
+            let (src, room) = if is_full {
+                let first = rest.chars().next().map_or(0, char::len_utf8);
+                (&rest[..first], self.buffer.len())
+            } else if let Err(error) = self.make_room() {
                 return (read, Err(error));
-            }
+            } else {
+                (rest, BUFFER_LEN)
+            };
             let progress = self.encoder.encode_from_utf8(
-                &text[read..],
-                &mut self.buffer[self.end..],
+                src,
+                &mut self.buffer[self.end..room],
                 false,
                 self.unmappable,
             );
+            is_full = !is_full && progress.status == Status::OutputFull;
             self.end += progress.written;
             self.errors += progress.errors as u64;
             let mut piece = progress.read;
@@ -280,7 +292,7 @@ impl<W: Write> EncodeWriter<W> {
             if let Err(error) = self.check() {
                 return (read, Err(error));
             }
-            if progress.status == Status::InputEmpty {
+            if read == text.len() {
                 return (read, Ok(()));
             }
         }
@@ -288,7 +300,7 @@ impl<W: Write> EncodeWriter<W> {
 
     /// Makes sure that an encoder can make progress in the rest of the buffer.
     fn make_room(&mut self) -> io::Result<()> {
-        if self.buffer.len() - self.end < MIN_ENCODED {
+        if self.end + MIN_ENCODED > BUFFER_LEN {
             self.write_out()?;
         }
         Ok(())

@@ -99,11 +99,11 @@ impl<R: Read> Undecoded<R> {
     /// Whether the stream is passed on unchanged. The first call reads until a byte order mark would be
     /// complete, and skips what the decoder would remove.
     pub(super) fn passes(&mut self) -> io::Result<bool> {
-        if !self.pass_through {
-            return Ok(false);
-        }
         if let Some(passes) = self.passes {
             return Ok(passes);
+        }
+        if !self.pass_through {
+            return Ok(false);
         }
         if self.decoder.total_read() > 0 {
             // Asked for in the middle of the stream.

@@ -49,13 +49,14 @@ impl OffsetMap {
             let mut bytes =
                 Vec::with_capacity(usize::try_from(len).map_or(MOST, |len| len.min(MOST)));
             source.by_ref().take(len).read_to_end(&mut bytes)?;
-            if (bytes.len() as u64) < len {
+            let is_cut = (bytes.len() as u64) < len;
+            if looked_at.start + (bytes.len() as u64) < looked_at.end.min(self.source_len) {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
             let window = SourceWindow {
                 bytes: &bytes,
                 offset: looked_at.start,
-                at_end: self.finished && looked_at.end == self.source_len,
+                at_end: is_cut || looked_at.end >= self.source_len,
             };
             self.span_of_text(window, text_offset)
                 .ok_or_else(|| Error::new(ErrorKind::InvalidData, "the source has changed"))
@@ -77,9 +78,11 @@ impl OffsetMap {
             Some(place) => place.source,
             None => 0,
         };
+        // The decoder may have looked at bytes that it has not read, unless the document has ended.
+        let most = self.source_len + if self.finished { 0 } else { LOOK_AHEAD };
         let end = match self.places.get(place) {
-            Some(next) => self.source_len.min(next.source + LOOK_AHEAD),
-            None => self.source_len,
+            Some(next) => most.min(next.source + LOOK_AHEAD),
+            None => most,
         };
         start..end
     }

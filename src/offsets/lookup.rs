@@ -10,8 +10,8 @@ impl OffsetMap {
     /// The offset in the source of the character that the byte at `text_offset` belongs to. The end of
     /// the text maps to the end of the source.
     ///
-    /// `source` is the document from its start. `None` if the text has no such offset, or
-    /// `source` is shorter than what was decoded.
+    /// `source` is the document from its start; while it is being decoded, all of it that the decoder was given.
+    /// `None` if the text has no such offset, or `source` is shorter than what was decoded.
     ///
     /// ```
     /// use simdtext::offsets::OffsetMap;
@@ -113,22 +113,28 @@ impl OffsetMap {
         }
         let mut walk = self.walk(source, place);
         walk.skip_to_source(source_offset);
+        let mut start = walk.text;
         while walk.source <= source_offset {
             let Some(span) = walk.next() else { break };
             if span.source.contains(&source_offset) {
-                return Some(span.text.start);
+                start = span.text.start;
+                break;
             }
+            start = walk.text;
         }
-        Some(walk.text)
+        // What the decoder still holds has no text yet.
+        Some(start.min(self.text_len))
     }
 
-    /// What was decoded, of a source that may have more by now.
+    /// What was decoded, of a source that may have more by now. Before the end of the document it is not cut there:
+    /// when the room for text was too small, the decoder has looked at bytes that it has not read.
     fn whole<'a>(&self, source: &'a [u8]) -> Option<SourceWindow<'a>> {
         let len = usize::try_from(self.source_len).ok()?;
+        let decoded = source.get(..len)?;
         Some(SourceWindow {
-            bytes: source.get(..len)?,
+            bytes: if self.finished { decoded } else { source },
             offset: 0,
-            at_end: self.finished,
+            at_end: true,
         })
     }
 

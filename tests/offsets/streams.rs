@@ -1,7 +1,9 @@
 //! Documents that come in pieces, decoded into buffers of any size.
 
+use std::io::Cursor;
+
 use simdtext::offsets::OffsetMap;
-use simdtext::{Bom, Encoding, ISO_2022_JP, MIN_UTF8, SHIFT_JIS, Status, UTF_8};
+use simdtext::{Bom, Encoding, GBK, ISO_2022_JP, MIN_UTF8, SHIFT_JIS, Status, UTF_8};
 
 use crate::inputs;
 
@@ -74,6 +76,52 @@ fn answers_come_before_the_end() {
     assert_eq!(map.source_offset(&bytes, 0), Some(0));
     assert_eq!(map.source_offset(&bytes, map.text_len() - 1), Some(49));
     assert_eq!(map.source_range(&bytes, 7..10), Some(5..7));
+}
+
+/// A decoder may have looked at bytes that it has not read.
+#[test]
+fn answers_come_when_the_room_is_full() {
+    let cases: [(&Encoding, &[u8]); 4] = [
+        // ESC is malformed before "a", which is not read if there is no room for it.
+        (ISO_2022_JP, b"\x1Bab"),
+        (UTF_8, b"a\xE2\x82bcde"),
+        (GBK, b"\xFF\xFE6A"),
+        // 81, "0", and 81, of which the first and the last are malformed.
+        (GBK, b"\x810\x81 ab"),
+    ];
+    let mut full = [0; 4];
+    for (i, (encoding, source)) in cases.into_iter().enumerate() {
+        let (mut whole, mut text) = (OffsetMap::new(), String::new());
+        whole.decode(encoding, source, &mut text, Bom::Keep);
+        for room in MIN_UTF8..12 {
+            let (mut map, mut decoder) = (OffsetMap::new(), encoding.decoder(Bom::Keep));
+            let (mut rest, mut is_over) = (source, false);
+            for last in [false, true, true, true, true] {
+                let mut dst = vec![0; room];
+                let progress = map.decode_to_utf8(&mut decoder, rest, &mut dst, last);
+                rest = &rest[progress.read..];
+                full[i] += usize::from(progress.status == Status::OutputFull);
+                for at in 0..map.text_len() {
+                    let expected = whole.source_range(source, at..at + 1);
+                    let case = format!("{encoding}, {room}: {at} in {map:?}");
+                    assert_eq!(map.source_range(source, at..at + 1), expected, "{case}");
+                    let found = map.source_range_in(&mut Cursor::new(source), at..at + 1);
+                    assert_eq!(found.ok(), expected, "{case}");
+                }
+                for at in 0..map.source_len() {
+                    let expected = whole.text_offset(source, at).min(Some(map.text_len()));
+                    let case = format!("{encoding}, {room}: {at} in {map:?}");
+                    assert_eq!(map.text_offset(source, at), expected, "{case}");
+                }
+                is_over = last && progress.status == Status::InputEmpty;
+                if is_over {
+                    break;
+                }
+            }
+            assert!(is_over, "{encoding}, {room}");
+        }
+    }
+    assert!(full.iter().all(|calls| *calls > 0), "{full:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 use simdtext::parallel::{OnMalformed, Parallel, StreamError, StreamErrorKind, StreamOptions};
-use simdtext::{BIG5, Bom, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, Unmappable};
+use simdtext::{BIG5, Bom, Encoding, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, Unmappable};
 
 use crate::pools::pool;
 
@@ -134,6 +134,39 @@ fn a_reader_that_fails() {
             (stopped.summary.read, stopped.summary.malformed),
             (converted, 0)
         );
+    }
+}
+
+/// Bytes that may be the front of a byte order mark are not known to be text.
+#[test]
+fn a_reader_that_fails_in_a_byte_order_mark() {
+    let marks: [(&[u8], &Encoding); 5] = [
+        (b"\xEF", SHIFT_JIS),
+        (b"\xEF\xBB", SHIFT_JIS),
+        (b"\xFE", BIG5),
+        (b"\xFF", BIG5),
+        (b"\xEF", UTF_8),
+    ];
+    for (bytes, encoding) in marks {
+        for (bom, most) in [(Bom::Sniff, 0), (Bom::Keep, 6)] {
+            let reader = Slow {
+                bytes,
+                error: Some(io::ErrorKind::TimedOut),
+                turn: 0,
+            };
+            let (mut written, mut faults) = (Vec::new(), 0);
+            let result =
+                parallel().decode_stream(encoding, reader, &mut written, bom, |_| faults += 1);
+            let stopped = result.expect_err("the reader fails");
+            assert!(matches!(stopped.kind, StreamErrorKind::Read(_)));
+            let mut decoder = encoding.decoder(bom);
+            let mut expected = String::with_capacity(16);
+            let progress = decoder.decode_to_string(bytes, &mut expected, false);
+            assert!(expected.len() <= most);
+            assert_eq!((written, faults), (expected.into_bytes(), progress.errors));
+            let read = decoder.total_read() - decoder.pending().len() as u64;
+            assert_eq!(stopped.summary.read, read, "{encoding}, {bom:?}");
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use super::super::cut::{LOOK_AHEAD, LOOK_BACK, Window};
 use crate::encoding::Encoding;
-use crate::progress::Bom;
+use crate::progress::{Bom, MIN_UTF8};
 
 /// A piece of input, and the buffer that it is a part of.
 #[derive(Debug, Default)]
@@ -66,11 +66,24 @@ impl<R: Read> PieceReader<R> {
         let mut first = Vec::new();
         let len = self.read(&mut first, 0, self.piece_len + LOOK_AHEAD);
         first.truncate(len);
+        if self.error.is_some() && self.is_cut_mark(&first) {
+            first.clear();
+        }
         let (encoding, mark) = self.encoding.after_bom(&first, self.bom);
         self.encoding = encoding;
         self.ahead = first;
         (self.after, self.offset) = (mark, mark as u64);
         self.is_at_end
+    }
+
+    /// Whether all that could be read may be the front of a byte order mark, so that it is not known what it is.
+    fn is_cut_mark(&self, first: &[u8]) -> bool {
+        const LONGEST: usize = 3;
+        let mut decoder = self.encoding.decoder(self.bom);
+        first.len() < LONGEST && {
+            let _ = decoder.decode_to_utf8(first, &mut [0; LONGEST * MIN_UTF8], false);
+            decoder.is_at_bom()
+        }
     }
 
     /// The encoding, which is final after [`PieceReader::begin`].

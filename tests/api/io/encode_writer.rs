@@ -380,6 +380,56 @@ fn a_writer_that_claims_too_much() {
     assert_eq!(writer.finish().unwrap().0, b"\xCD\xC9\xD2");
 }
 
+/// What the failing writer left of a text may be followed by its end, or by other text.
+#[test]
+fn no_escape_sequence_is_written_for_what_was_not_taken() {
+    for (len, unmappable) in [
+        (16 * 1024, Unmappable::Ncr),
+        (40_000, Unmappable::Replace('本')),
+    ] {
+        for (first, second) in [
+            ("日", "a"),
+            ("a", "日"),
+            ("日", "☃"),
+            ("☃", "¥"),
+            ("日", ""),
+        ] {
+            for front in len - 24..len {
+                let text = "x".repeat(front) + first + second + "日a☃日a";
+                let inner = Grudging::new(10_000, ErrorKind::WouldBlock);
+                let mut writer = EncodeWriter::new(inner, ISO_2022_JP, unmappable).unwrap();
+                let mut taken = 0;
+                while let Ok(more @ 1..) = writer.write(&text.as_bytes()[taken..]) {
+                    taken += more;
+                }
+                while writer.try_finish().is_err() {}
+                let expected = encoding_text(&text[..taken], unmappable);
+                assert!(
+                    writer.get_ref().bytes == expected,
+                    "{first}{second} at {front}: {taken} bytes are taken"
+                );
+            }
+        }
+    }
+}
+
+/// A text in ISO-2022-JP, by encoding_rs.
+fn encoding_text(text: &str, unmappable: Unmappable) -> Vec<u8> {
+    let mut encoder = encoding_rs::ISO_2022_JP.new_encoder();
+    let (mut bytes, mut rest) = (Vec::with_capacity(2 * text.len() + 100), text);
+    while let (encoding_rs::EncoderResult::Unmappable(ch), read) =
+        encoder.encode_from_utf8_to_vec_without_replacement(rest, &mut bytes, true)
+    {
+        rest = &rest[read..];
+        let instead = match unmappable {
+            Unmappable::Replace(by) => String::from(by),
+            _ => format!("&#{};", u32::from(ch)),
+        };
+        let _ = encoder.encode_from_utf8_to_vec_without_replacement(&instead, &mut bytes, false);
+    }
+    bytes
+}
+
 #[test]
 fn write_fmt_and_debug() {
     let mut writer = writer(SHIFT_JIS, Unmappable::Ncr);

@@ -162,6 +162,22 @@ fn a_string_that_the_reader_interrupts() {
     }
 }
 
+/// Bytes that are no text are an error, even if the reader fails after them: what a next call returns lacks them.
+#[test]
+fn no_string_lacks_what_is_malformed() {
+    let bytes = b"abc\xFFdefg";
+    for at in 3..=bytes.len() {
+        let reader = DecodeReader::new(Steps::failing(bytes, 1, at), UTF_8);
+        let (mut reader, mut read) = (reader.utf8_pass_through(true), String::new());
+        let mut error = reader.read_to_string(&mut read).expect_err("it fails");
+        if at <= 3 {
+            assert_eq!((error.kind(), &*read), (ErrorKind::TimedOut, "abc"));
+            error = reader.read_to_string(&mut read).expect_err("not UTF-8");
+        }
+        assert_eq!(error.kind(), ErrorKind::InvalidData, "at {at}");
+    }
+}
+
 /// Too late for a stream that is being decoded, of which nothing may be lost.
 #[test]
 fn asked_for_in_the_middle() {
@@ -178,6 +194,25 @@ fn asked_for_in_the_middle() {
             reader.reset(b"\xFF", UTF_8);
             assert_eq!(read_by(&mut reader, 5), b"\xFF");
         }
+    }
+}
+
+/// Too late for a stream that is being passed on: the decoder has not seen its start.
+#[test]
+fn taken_back_in_the_middle() {
+    let bytes = [&b"\xEF\xBB\xBF"[..], &[b'a'; 20_000], b"\xFF\xC3\xA9"].concat();
+    for read in [1, 5, 16_381, 20_000, 20_002] {
+        let reader = DecodeReader::new(&*bytes, UTF_8).strict(true);
+        let mut reader = reader.utf8_pass_through(true);
+        let mut text = vec![0; read];
+        reader.read_exact(&mut text).expect("no error");
+        let mut reader = reader.utf8_pass_through(false);
+        reader.read_to_end(&mut text).expect("no error");
+        assert!(text == bytes[3..], "{read}");
+        reader.reset(b"ab\xFF", UTF_8);
+        let error = reader.read_to_end(&mut text).expect_err("not UTF-8");
+        let error: DecodeError = error.downcast().expect("it is about the text");
+        assert_eq!(error.malformed.offset, 2);
     }
 }
 
