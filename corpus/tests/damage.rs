@@ -273,6 +273,153 @@ fn tar_with_lost_blocks_and_several_ends() {
     assert_eq!(found, [&expected[..], &[damaged]].concat());
 }
 
+/// Blocks that were lost just where members begin and end, and blocks that end archives.
+#[test]
+fn tar_with_zeros() {
+    let options = Options::new();
+    let texts: Vec<_> = (0..10)
+        .map(|it| format!("text {it}").into_bytes())
+        .collect();
+    let texts: Vec<_> = texts.iter().map(|it| &it[..]).collect();
+    let archive = tar(&texts);
+    let all: Vec<_> = (0..10).map(|it| Ok(format!("text {it}"))).collect();
+    let damaged = [Err(Reason::Damaged)];
+    for (lost, expected) in [
+        (0..4096, [&damaged[..], &all[4..]].concat()),
+        (1024..5120, [&all[..1], &damaged, &all[5..]].concat()),
+        (6144..10240, [&all[..6], &damaged].concat()),
+    ] {
+        let mut bytes = archive.clone();
+        bytes[lost.clone()].fill(0);
+        assert_eq!(read(&bytes, "a.tar", &options), expected, "{lost:?}");
+    }
+    // Other programs write more zeros.
+    for (blocks, is_end) in [(40, true), (60, false), (64, true), (25, false)] {
+        let mut bytes = archive.clone();
+        bytes.resize(blocks * 512, 0);
+        let once: Vec<_> = if is_end {
+            all.clone()
+        } else {
+            [&all[..], &damaged].concat()
+        };
+        assert_eq!(read(&bytes, "a.tar", &options), once, "{blocks}");
+        let two = read(&[&bytes[..], &archive].concat(), "a.tar", &options);
+        assert_eq!(two, [&once[..], &all].concat(), "{blocks}");
+    }
+}
+
+/// The names and the text of all members, or why there is none.
+fn members(bytes: &[u8]) -> Vec<(String, Result<String, Reason>)> {
+    let items = read_input(
+        "a.tar",
+        Box::new(Cursor::new(bytes.to_vec())),
+        &Options::new(),
+    );
+    let records = items.filter_map(|item| match item {
+        Item::Record(record) => Some(record),
+        _ => None,
+    });
+    let text = |it: Vec<u8>| String::from_utf8_lossy(&it).into_owned();
+    records
+        .map(|it| (it.origin.name, it.body.map(text).map_err(|it| it.reason)))
+        .collect()
+}
+
+/// What is said about a member in front of it is damaged, or the member is.
+#[test]
+fn tar_with_damaged_extensions() {
+    let long = "n".repeat(200);
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, text) in [
+        (&*long, "text"),
+        (&*long.replace('n', "m"), ""),
+        ("short", "next"),
+    ] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        let done = builder.append_data(&mut header, name, text.as_bytes());
+        done.expect("a Vec can be written");
+    }
+    let archive = builder.into_inner().expect("a Vec can be written");
+    let ok = |name: &str, text: &str| (name.to_owned(), Ok(text.to_owned()));
+    let damaged = (String::new(), Err(Reason::Damaged));
+    let (first, second) = (ok(&long, "text"), ok(&long.replace('n', "m"), ""));
+    let next = ok("short", "next");
+    assert_eq!(
+        members(&archive),
+        [first.clone(), second.clone(), next.clone()]
+    );
+    // The long name itself, and a part of it: the member has a name of 100 bytes as well.
+    for (lost, name) in [
+        (512..1024, &long[..100]),
+        (600..612, &*long.replacen(&"n".repeat(12), "", 1)),
+    ] {
+        let mut bytes = archive.clone();
+        bytes[lost.clone()].fill(0);
+        let found = members(&bytes);
+        assert_eq!(found[0], damaged, "{lost:?}");
+        assert_eq!(found[1].0.replace('\0', ""), name, "{lost:?}");
+        assert_eq!(found[1].1, first.1, "{lost:?}");
+        assert_eq!(found[2..], [second.clone(), next.clone()], "{lost:?}");
+    }
+    // The header of the empty member, whose name is not that of the next one.
+    let mut bytes = archive.clone();
+    bytes[3072..3584].fill(0);
+    let found = members(&bytes);
+    assert_eq!(
+        found,
+        [
+            first.clone(),
+            damaged.clone(),
+            damaged.clone(),
+            next.clone()
+        ]
+    );
+    // Bytes are missing or added: in the text of the first member, and in the header of the second one.
+    for at in [2060, 3080] {
+        for len in [1, 100, 511] {
+            let added = [&archive[..at], &vec![b'x'; len], &archive[at..]].concat();
+            let missing = [&archive[..at - len], &archive[at..]].concat();
+            for bytes in [added, missing] {
+                let found = members(&bytes);
+                assert!(found.contains(&damaged), "{len} at {at}: {found:?}");
+                assert_eq!(found.last(), Some(&next), "{len} at {at}: {found:?}");
+            }
+        }
+    }
+}
+
+/// Attributes of a member with wrong lengths, and something else in their place.
+#[test]
+fn tar_with_wrong_attributes() {
+    let ok = |name: &str| (String::from(name), Ok(String::from("text")));
+    let damaged = (String::new(), Err(Reason::Damaged));
+    for (attributes, expected) in [
+        ("16 path=renamed\n", vec![ok("renamed")]),
+        // In characters, and padded.
+        ("13 path=größe\n10 size=4\n\0\0", vec![ok("größe")]),
+        ("9 path=renamed\n999 comment=x\n", vec![ok("renamed")]),
+        (
+            "nonsense\n16 path=renamed\n",
+            vec![damaged.clone(), ok("renamed")],
+        ),
+        ("16 path=renamed", vec![damaged.clone(), ok("name")]),
+        ("10 size=x\n", vec![damaged.clone(), ok("name")]),
+        ("\0\0\0\0 path=renamed\n", vec![damaged.clone(), ok("name")]),
+    ] {
+        let mut builder = tar::Builder::new(Vec::new());
+        for (kind, name, bytes) in [(b'x', "x", attributes), (b'0', "name", "text")] {
+            let mut header = tar::Header::new_ustar();
+            header.set_entry_type(tar::EntryType::new(kind));
+            header.set_size(bytes.len() as u64);
+            let done = builder.append_data(&mut header, name, bytes.as_bytes());
+            done.expect("a Vec can be written");
+        }
+        let archive = builder.into_inner().expect("a Vec can be written");
+        assert_eq!(members(&archive), expected, "{attributes:?}");
+    }
+}
+
 #[test]
 fn tar_with_holes() {
     let mut builder = tar::Builder::new(Vec::new());
@@ -502,6 +649,17 @@ fn columns_of_other_types() {
         read(&bytes, "a.parquet", &Options::new().columns(columns))
     };
     assert_eq!(read("words"), ["one", "two", "one"].map(|it| Ok(it.into())));
+    // Whole numbers may be names.
+    let mut columns = simdtext_corpus::Columns::default();
+    columns.content = String::from("words");
+    columns.url = String::from("numbers");
+    let options = Options::new().columns(columns);
+    let items = read_input("a.parquet", Box::new(Cursor::new(bytes.clone())), &options);
+    let names = items.map(|item| match item {
+        Item::Record(record) => record.origin.name,
+        _ => String::new(),
+    });
+    assert!(names.eq(["1", "2", "3"]));
     assert_eq!(read("numbers"), [Err(Reason::Damaged)]);
     assert_eq!(read("missing"), [Err(Reason::Damaged)]);
 }

@@ -101,6 +101,11 @@ impl Layer {
         Ok((layer, start))
     }
 
+    /// Takes effect where a member is opened.
+    pub(super) fn assume(&mut self, packing: Packing) {
+        self.packing = packing;
+    }
+
     pub(super) fn packing(&self) -> Packing {
         self.packing
     }

@@ -83,6 +83,13 @@ impl Stream {
         self
     }
 
+    /// Reads from the beginning a file that is compressed though it does not begin like that.
+    pub(crate) fn assume(&mut self, packing: Packing) -> io::Result<()> {
+        self.layer.assume(packing);
+        self.buffer = vec![0; room_for(packing)].into_boxed_slice();
+        self.seek_to(0)
+    }
+
     pub(crate) fn packing(&self) -> Packing {
         self.layer.packing()
     }
