@@ -488,11 +488,9 @@ fn zip_whose_directory_lies() {
         let mut lying = archive.clone();
         lying[entry + field] = size;
         let found = read(&lying, "a.zip", &options);
-        assert_eq!(
-            found,
-            [texts[0].clone(), Err(Reason::Damaged)],
-            "{field}: {size}"
-        );
+        // It is read as its own sizes say.
+        let expected = [&texts[..1], &[Err(Reason::Damaged)], &texts[1..]].concat();
+        assert_eq!(found, expected, "{field}: {size}");
     }
     // A file as a folder, which has nothing in it.
     let mut lying = archive.clone();
@@ -505,7 +503,114 @@ fn zip_whose_directory_lies() {
     assert_eq!(found, texts);
     lying[entry + 24..entry + 28].fill(0);
     let found = read(&lying, "a.zip", &options);
-    assert_eq!(found, [texts[0].clone(), Err(Reason::Damaged)]);
+    assert_eq!(
+        found,
+        [&texts[..1], &[Err(Reason::Damaged)], &texts[1..]].concat()
+    );
+}
+
+/// As most writers do: sizes are in front of the bytes of a member, and not behind them.
+fn sizes_in_front(archive: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = archive;
+    while rest.starts_with(b"PK\x03\x04") {
+        let at = rest.windows(4).position(|it| it == b"PK\x07\x08");
+        let at = at.expect("there is a descriptor");
+        let mut header = rest[..30].to_vec();
+        header[6] &= !8;
+        header[14..26].copy_from_slice(&rest[at + 4..at + 16]);
+        bytes.extend(header);
+        bytes.extend(&rest[30..at]);
+        rest = &rest[at + 16..];
+    }
+    bytes
+}
+
+#[test]
+fn zip_without_a_directory() {
+    let options = Options::new();
+    let archive = zip(&[b"one", b"two", b"three"]);
+    let begin = archive.windows(4).position(|it| it == b"PK\x01\x02");
+    let begin = begin.expect("there is a directory");
+    let (entry, end) = directory(&archive);
+    let texts: Vec<_> = ["one", "two", "three"]
+        .map(|it| Ok(String::from(it)))
+        .into();
+    let damaged = [Err(Reason::Damaged)];
+    let all = [&damaged[..], &texts].concat();
+    // Cut anywhere in the directory, and after it.
+    for cut in begin..archive.len() {
+        assert_eq!(read(&archive[..cut], "a.zip", &options), all, "{cut}");
+    }
+    // Damaged in the middle: members that it still has come first.
+    let mut bytes = archive.clone();
+    bytes[entry] = 0;
+    let found = read(&bytes, "a.zip", &options);
+    assert_eq!(found, [&texts[..2], &damaged, &texts[2..]].concat());
+    // With another number of members, there are none but those that it has.
+    bytes = archive.clone();
+    (bytes[end + 8], bytes[end + 10]) = (7, 7);
+    assert_eq!(
+        read(&bytes, "a.zip", &options),
+        [&texts[..], &damaged].concat()
+    );
+
+    let second = archive[4..].windows(4).position(|it| it == b"PK\x03\x04");
+    let second = second.expect("there are several members") + 4;
+    let in_front = sizes_in_front(&archive);
+    for (bytes, second) in [(&archive[..begin], second), (&in_front, second - 16)] {
+        assert_eq!(read(bytes, "a.zip", &options), all);
+        // Each member may be damaged: its header, its name, its text.
+        for at in [0, 8, 35] {
+            let mut bytes = bytes.to_vec();
+            bytes[second + at] ^= 0x40;
+            let found = read(&bytes, "a.zip", &options);
+            assert_eq!(found[..2], all[..2], "{at}");
+            assert!(found[2].is_err(), "{at}: {found:?}");
+            assert_eq!(found[3..], all[3..], "{at}");
+        }
+        // Cut anywhere.
+        for cut in (1..bytes.len() - 1).step_by(3) {
+            let found = read(&bytes[..cut], "a.zip", &options);
+            let whole = found.iter().filter(|it| it.is_ok()).count();
+            assert!(found[0].is_err(), "{cut}: {found:?}");
+            assert_eq!(found[1..=whole], texts[..whole], "{cut}");
+        }
+    }
+}
+
+/// Bytes are missing in front of members, which are then not where the directory says.
+#[test]
+fn zip_whose_members_are_elsewhere() {
+    let options = Options::new();
+    let archive = zip(&[b"one", b"two", b"three"]);
+    for len in [1, 5, 20] {
+        for at in [32, 33] {
+            let bytes = [&archive[..at], &archive[at + len..]].concat();
+            let found = read(&bytes, "a.zip", &options);
+            assert!(found.contains(&Err(Reason::Damaged)), "{len} at {at}");
+            for text in ["two", "three"] {
+                let count = found.iter().filter(|it| it.as_deref() == Ok(text)).count();
+                assert_eq!(count, 1, "{text}, {len} at {at}: {found:?}");
+            }
+        }
+    }
+}
+
+/// Each header's size leads to bytes that would be read for it, and to no end.
+#[test]
+fn zip_of_headers_that_lead_nowhere() {
+    let mut header = [0; 30];
+    header[..4].copy_from_slice(b"PK\x03\x04");
+    header[18..22].copy_from_slice(&400_000_u32.to_le_bytes());
+    header[22..26].copy_from_slice(&400_000_u32.to_le_bytes());
+    // Read for each of them, they would be 8 GB.
+    let bytes = header.repeat(20_000);
+    let began = std::time::Instant::now();
+    let found = read(&bytes, "a.zip", &Options::new());
+    assert!(found.iter().all(|it| *it == Err(Reason::Damaged)));
+    assert!(found.len() > 19_000, "{}", found.len());
+    assert!(began.elapsed() < std::time::Duration::from_secs(60));
 }
 
 /// Many members that are made of the same bytes.
