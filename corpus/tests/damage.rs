@@ -792,6 +792,64 @@ fn mail_of_very_many_parts() {
     assert_eq!(more, [Err(Reason::TooLarge), Ok("last\n".into())]);
 }
 
+/// Each would take a hundred times as much memory as its bytes, or minutes.
+#[test]
+fn mail_with_enormous_headers() {
+    let options = Options::new();
+    let large = Err(Reason::TooLarge);
+    let text = Ok(String::from("text\n\n"));
+    let many = |line: &str, len: usize| line.repeat(len / line.len());
+    let word = "=?utf-8?Q?a?= ";
+    for (headers, expected) in [
+        (
+            format!("Content-Type: text/plain; {}", many("a=b;", 7_000)),
+            &text,
+        ),
+        (
+            format!("Content-Type: text/plain; {}", many("a=b;", 9_000)),
+            &large,
+        ),
+        (
+            format!("content-type: text/plain{}", many("\n\t;a=b", 9_000)),
+            &large,
+        ),
+        (
+            format!("Content-Transfer-Encoding: {}", many(word, 3 << 20)),
+            &large,
+        ),
+        (
+            format!("Content-Type: text/plain; x={}", many(word, 800)),
+            &text,
+        ),
+        (
+            format!("Content-Type: text/plain; x={}", many(word, 1_000)),
+            &large,
+        ),
+        (format!("Message-ID: {}", many(word, 3 << 20)), &text),
+        (
+            format!("Message-ID: {}", many("aaaaaaaaaaaaaaaaa\n ", 3 << 20)),
+            &text,
+        ),
+        (format!("Subject: {}", many("x", 3 << 20)), &text),
+        (many("a:\n", 600_000), &text),
+        (many("a:\n", 800_000), &large),
+    ] {
+        let mail = format!("From a\n{}\n\ntext\n\nFrom b\n\nlast\n", headers.trim_end());
+        let found = read(mail.as_bytes(), "a.mbox", &options);
+        assert_eq!(
+            found,
+            [expected.clone(), Ok("last\n".into())],
+            "{headers:.60}"
+        );
+        // The headers of a part.
+        let multipart = "From a\nContent-Type: multipart/mixed; boundary=x\n\n--x\n";
+        let mail = mail.replacen("From a\n", multipart, 1);
+        let found = read(mail.as_bytes(), "a.mbox", &options);
+        assert_eq!(found.len(), 2, "{headers:.60}");
+        assert_eq!(found[0].is_ok(), expected.is_ok(), "{headers:.60}");
+    }
+}
+
 /// Looking for the next record after damage takes time that is linear in the number of bytes. If the buffer
 /// were moved for each line, 780 GB would be.
 #[test]

@@ -1,6 +1,6 @@
 //! zip archives, by their central directory. The crate rawzip reads it piece by piece, while others keep all
-//! of it in memory; deflate and zstd are decompressed here. If the directory is damaged, or a member can't be read as it
-//! says, members are searched for.
+//! of it in memory; deflate and zstd are decompressed here. If the directory is damaged, or a member can't be read as
+//! it says, members are searched for.
 
 mod search;
 
