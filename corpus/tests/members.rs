@@ -280,3 +280,38 @@ fn archives_whose_first_member_is_damaged() {
         );
     }
 }
+
+/// What a decoder gives for the bytes in front of the damage is read, though it gives an error if it is asked for more.
+#[test]
+fn all_in_front_of_damage() {
+    let lines: Vec<_> = (0..2000_u32)
+        .map(|it| format!("{{\"content\":\"{}\"}}\n", it.wrapping_mul(2_654_435_761)))
+        .collect();
+    let packed = gzip(lines.concat().as_bytes());
+    let options = Options::new();
+    let mut found = 0;
+    for at in (200..packed.len() - 64).step_by(packed.len() / 40) {
+        let mut packed = packed.clone();
+        packed[at..at + 64].fill(0);
+        // Byte by byte.
+        let mut decoder = flate2::read::GzDecoder::new(&packed[..]);
+        let mut text = Vec::new();
+        let mut byte = [0];
+        while decoder.read(&mut byte).is_ok_and(|n| n > 0) {
+            text.push(byte[0]);
+        }
+        let end = text.iter().rposition(|it| *it == b'\n').unwrap_or(0);
+        let whole = text[..end].split(|it| *it == b'\n');
+        let whole = whole.filter(|it| !it.trim_ascii().is_empty()).count();
+        let items = read_input("a.jsonl.gz", Box::new(Cursor::new(packed)), &options);
+        let is_error = |it: &Item| match it {
+            Item::Record(record) => record.body.is_err(),
+            _ => false,
+        };
+        let items: Vec<_> = items.collect();
+        assert_eq!(items.len(), whole + 1, "{at}");
+        assert!(items.last().is_some_and(is_error), "{at}");
+        found += whole;
+    }
+    assert!(found > 10_000, "{found}");
+}
