@@ -160,9 +160,11 @@ pub(crate) fn opened(
             let what =
                 format!("{what} begins neither like gzip or zstd nor like what they compress");
             return Err(invalid(what));
-        } else if container == Container::Warc && !is_plain_text(head) {
-            // Members after the first one may be read.
+        } else if container == Container::Warc && !warc::begins_record(head) {
+            // Some programs decompress a file and keep its name. Otherwise members after the first one may be read.
             stream.assume(packing)?;
+            let is_packed = stream.recover(warc::begins_record).unwrap_or(true);
+            stream.assume(if is_packed { packing } else { Packing::Plain })?;
         }
     }
     Ok((stream, container))
@@ -204,13 +206,6 @@ fn packing_of(name: &str) -> Option<Packing> {
     ];
     let found = packings.iter().find(|it| name.ends_with(it.0));
     found.map(|it| it.1)
-}
-
-/// Returns whether a WARC may begin like this, even if some of it is missing.
-fn is_plain_text(head: &[u8]) -> bool {
-    let is_control = |it: &u8| it.is_ascii_control() && !it.is_ascii_whitespace();
-    let is_utf8 = std::str::from_utf8(head).map_or_else(|it| it.error_len().is_none(), |_| true);
-    is_utf8 && !head.iter().any(is_control)
 }
 
 fn is_binary(head: &[u8]) -> bool {

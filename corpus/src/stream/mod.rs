@@ -83,11 +83,15 @@ impl Stream {
         self
     }
 
-    /// Reads from the beginning a file that is compressed though it does not begin like that.
+    /// Reads from the beginning, as a file that is compressed like this, whatever it begins with.
     pub(crate) fn assume(&mut self, packing: Packing) -> io::Result<()> {
         self.layer.assume(packing);
         self.buffer = vec![0; room_for(packing)].into_boxed_slice();
-        self.seek_to(0)
+        self.forget();
+        self.layer.seek_to(0)?;
+        self.begin(0);
+        self.position = 0;
+        Ok(())
     }
 
     pub(crate) fn packing(&self) -> Packing {
