@@ -4,10 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::container::Records;
 use crate::container::warc::Warc;
+use crate::container::{Records, opened};
 use crate::options::{Container, Options};
-use crate::stream::{Input, Packing, Stream};
+use crate::stream::{Input, Packing};
+use crate::walk::text_of;
 
 /// A part of a file: the records that begin in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -76,19 +77,14 @@ impl Split {
 ///
 /// Fails if the file can't be read.
 pub fn splits(path: &Path, bytes: u64, options: &Options) -> io::Result<Vec<Split>> {
-    let mut stream = Stream::new(Box::new(std::fs::File::open(path)?))?;
-    let len = stream.len();
-    let bytes = bytes.max(1);
+    let input = Box::new(std::fs::File::open(path)?);
     let whole = vec![Split::file(path)];
-    if len <= bytes || stream.packing() != Packing::Plain {
+    let Ok((stream, container)) = opened(&text_of(path), input, options) else {
+        // The error is reported where the file is read.
         return Ok(whole);
-    }
-    let head = stream.peek(512)?;
-    if options
-        .container
-        .unwrap_or_else(|| Container::of(path, head))
-        != Container::Warc
-    {
+    };
+    let bytes = bytes.max(1);
+    if stream.len() <= bytes || stream.packing() != Packing::Plain || container != Container::Warc {
         return Ok(whole);
     }
     let mut splits = Vec::new();

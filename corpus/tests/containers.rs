@@ -303,8 +303,9 @@ fn zip() {
     assert_eq!(of_damaged[3..], expected[3..]);
     // Without its directory.
     let cut = write(folder.path(), "cut.zip", &bytes[..bytes.len() - 30]);
-    assert_eq!(texts(&cut, &options).len(), 1);
-    assert_eq!(texts(&cut, &options)[0].1, "damaged");
+    let found = texts(&cut, &options);
+    assert_eq!(found[0].1, "damaged");
+    assert_eq!(found[1..], expected);
 }
 
 #[test]
@@ -340,6 +341,42 @@ fn jsonl() {
     assert_eq!(texts(&path, &options), expected);
     let packed = write(folder.path(), "a.jsonl.gz", &gzip(&text));
     assert_eq!(texts(&packed, &options), expected);
+    // What describes a document may be a number; what is more than that is no name.
+    let lines = [
+        (r#"{"url":12,"content":"text"}"#, ("12", "UTF-8: text")),
+        (
+            r#"{"content":"text","url":-7,"content_type":[1]}"#,
+            ("-7", "UTF-8: text"),
+        ),
+        (
+            r#"{"url":18446744073709551615,"content":"text"}"#,
+            ("18446744073709551615", "UTF-8: text"),
+        ),
+        (
+            r#"{"url":18446744073709551617,"content":"text"}"#,
+            ("", "UTF-8: text"),
+        ),
+        (r#"{"url":true,"content":"text"}"#, ("true", "UTF-8: text")),
+        (
+            r#"{"url":{"a":["b"]},"content":"text","content_type":5}"#,
+            ("", "UTF-8: text"),
+        ),
+        (r#"{"url":1,"content":5}"#, ("", "damaged")),
+        (r#"{"url":1,"content":"text""#, ("", "damaged")),
+        // The end of a line and the beginning of the next one are missing.
+        (
+            r#"{"content":"one","url":"1","content":"two"}"#,
+            ("", "damaged"),
+        ),
+        (
+            r#"{"url":"1","more":"","url":"2","content":"two"}"#,
+            ("", "damaged"),
+        ),
+    ];
+    for (line, expected) in lines {
+        let path = write(folder.path(), "scalars.jsonl", line.as_bytes());
+        assert_eq!(texts(&path, &options), pairs(&[expected]), "{line}");
+    }
     // Bytes that are not UTF-8, where UTF-8 should be.
     let line = b"{\"content\":\"<meta charset=latin1>Stra\xDFe\"}";
     let path = write(folder.path(), "b.jsonl", line);

@@ -273,6 +273,153 @@ fn tar_with_lost_blocks_and_several_ends() {
     assert_eq!(found, [&expected[..], &[damaged]].concat());
 }
 
+/// Blocks that were lost just where members begin and end, and blocks that end archives.
+#[test]
+fn tar_with_zeros() {
+    let options = Options::new();
+    let texts: Vec<_> = (0..10)
+        .map(|it| format!("text {it}").into_bytes())
+        .collect();
+    let texts: Vec<_> = texts.iter().map(|it| &it[..]).collect();
+    let archive = tar(&texts);
+    let all: Vec<_> = (0..10).map(|it| Ok(format!("text {it}"))).collect();
+    let damaged = [Err(Reason::Damaged)];
+    for (lost, expected) in [
+        (0..4096, [&damaged[..], &all[4..]].concat()),
+        (1024..5120, [&all[..1], &damaged, &all[5..]].concat()),
+        (6144..10240, [&all[..6], &damaged].concat()),
+    ] {
+        let mut bytes = archive.clone();
+        bytes[lost.clone()].fill(0);
+        assert_eq!(read(&bytes, "a.tar", &options), expected, "{lost:?}");
+    }
+    // Other programs write more zeros.
+    for (blocks, is_end) in [(40, true), (60, false), (64, true), (25, false)] {
+        let mut bytes = archive.clone();
+        bytes.resize(blocks * 512, 0);
+        let once: Vec<_> = if is_end {
+            all.clone()
+        } else {
+            [&all[..], &damaged].concat()
+        };
+        assert_eq!(read(&bytes, "a.tar", &options), once, "{blocks}");
+        let two = read(&[&bytes[..], &archive].concat(), "a.tar", &options);
+        assert_eq!(two, [&once[..], &all].concat(), "{blocks}");
+    }
+}
+
+/// The names and the text of all members, or why there is none.
+fn members(bytes: &[u8]) -> Vec<(String, Result<String, Reason>)> {
+    let items = read_input(
+        "a.tar",
+        Box::new(Cursor::new(bytes.to_vec())),
+        &Options::new(),
+    );
+    let records = items.filter_map(|item| match item {
+        Item::Record(record) => Some(record),
+        _ => None,
+    });
+    let text = |it: Vec<u8>| String::from_utf8_lossy(&it).into_owned();
+    records
+        .map(|it| (it.origin.name, it.body.map(text).map_err(|it| it.reason)))
+        .collect()
+}
+
+/// What is said about a member in front of it is damaged, or the member is.
+#[test]
+fn tar_with_damaged_extensions() {
+    let long = "n".repeat(200);
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, text) in [
+        (&*long, "text"),
+        (&*long.replace('n', "m"), ""),
+        ("short", "next"),
+    ] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        let done = builder.append_data(&mut header, name, text.as_bytes());
+        done.expect("a Vec can be written");
+    }
+    let archive = builder.into_inner().expect("a Vec can be written");
+    let ok = |name: &str, text: &str| (name.to_owned(), Ok(text.to_owned()));
+    let damaged = (String::new(), Err(Reason::Damaged));
+    let (first, second) = (ok(&long, "text"), ok(&long.replace('n', "m"), ""));
+    let next = ok("short", "next");
+    assert_eq!(
+        members(&archive),
+        [first.clone(), second.clone(), next.clone()]
+    );
+    // The long name itself, and a part of it: the member has a name of 100 bytes as well.
+    for (lost, name) in [
+        (512..1024, &long[..100]),
+        (600..612, &*long.replacen(&"n".repeat(12), "", 1)),
+    ] {
+        let mut bytes = archive.clone();
+        bytes[lost.clone()].fill(0);
+        let found = members(&bytes);
+        assert_eq!(found[0], damaged, "{lost:?}");
+        assert_eq!(found[1].0.replace('\0', ""), name, "{lost:?}");
+        assert_eq!(found[1].1, first.1, "{lost:?}");
+        assert_eq!(found[2..], [second.clone(), next.clone()], "{lost:?}");
+    }
+    // The header of the empty member, whose name is not that of the next one.
+    let mut bytes = archive.clone();
+    bytes[3072..3584].fill(0);
+    let found = members(&bytes);
+    assert_eq!(
+        found,
+        [
+            first.clone(),
+            damaged.clone(),
+            damaged.clone(),
+            next.clone()
+        ]
+    );
+    // Bytes are missing or added: in the text of the first member, and in the header of the second one.
+    for at in [2060, 3080] {
+        for len in [1, 100, 511] {
+            let added = [&archive[..at], &vec![b'x'; len], &archive[at..]].concat();
+            let missing = [&archive[..at - len], &archive[at..]].concat();
+            for bytes in [added, missing] {
+                let found = members(&bytes);
+                assert!(found.contains(&damaged), "{len} at {at}: {found:?}");
+                assert_eq!(found.last(), Some(&next), "{len} at {at}: {found:?}");
+            }
+        }
+    }
+}
+
+/// Attributes of a member with wrong lengths, and something else in their place.
+#[test]
+fn tar_with_wrong_attributes() {
+    let ok = |name: &str| (String::from(name), Ok(String::from("text")));
+    let damaged = (String::new(), Err(Reason::Damaged));
+    for (attributes, expected) in [
+        ("16 path=renamed\n", vec![ok("renamed")]),
+        // In characters, and padded.
+        ("13 path=größe\n10 size=4\n\0\0", vec![ok("größe")]),
+        ("9 path=renamed\n999 comment=x\n", vec![ok("renamed")]),
+        (
+            "nonsense\n16 path=renamed\n",
+            vec![damaged.clone(), ok("renamed")],
+        ),
+        ("16 path=renamed", vec![damaged.clone(), ok("name")]),
+        ("10 size=x\n", vec![damaged.clone(), ok("name")]),
+        ("\0\0\0\0 path=renamed\n", vec![damaged.clone(), ok("name")]),
+    ] {
+        let mut builder = tar::Builder::new(Vec::new());
+        for (kind, name, bytes) in [(b'x', "x", attributes), (b'0', "name", "text")] {
+            let mut header = tar::Header::new_ustar();
+            header.set_entry_type(tar::EntryType::new(kind));
+            header.set_size(bytes.len() as u64);
+            let done = builder.append_data(&mut header, name, bytes.as_bytes());
+            done.expect("a Vec can be written");
+        }
+        let archive = builder.into_inner().expect("a Vec can be written");
+        assert_eq!(members(&archive), expected, "{attributes:?}");
+    }
+}
+
 #[test]
 fn tar_with_holes() {
     let mut builder = tar::Builder::new(Vec::new());
@@ -341,11 +488,9 @@ fn zip_whose_directory_lies() {
         let mut lying = archive.clone();
         lying[entry + field] = size;
         let found = read(&lying, "a.zip", &options);
-        assert_eq!(
-            found,
-            [texts[0].clone(), Err(Reason::Damaged)],
-            "{field}: {size}"
-        );
+        // It is read as its own sizes say.
+        let expected = [&texts[..1], &[Err(Reason::Damaged)], &texts[1..]].concat();
+        assert_eq!(found, expected, "{field}: {size}");
     }
     // A file as a folder, which has nothing in it.
     let mut lying = archive.clone();
@@ -358,7 +503,114 @@ fn zip_whose_directory_lies() {
     assert_eq!(found, texts);
     lying[entry + 24..entry + 28].fill(0);
     let found = read(&lying, "a.zip", &options);
-    assert_eq!(found, [texts[0].clone(), Err(Reason::Damaged)]);
+    assert_eq!(
+        found,
+        [&texts[..1], &[Err(Reason::Damaged)], &texts[1..]].concat()
+    );
+}
+
+/// As most writers do: sizes are in front of the bytes of a member, and not behind them.
+fn sizes_in_front(archive: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = archive;
+    while rest.starts_with(b"PK\x03\x04") {
+        let at = rest.windows(4).position(|it| it == b"PK\x07\x08");
+        let at = at.expect("there is a descriptor");
+        let mut header = rest[..30].to_vec();
+        header[6] &= !8;
+        header[14..26].copy_from_slice(&rest[at + 4..at + 16]);
+        bytes.extend(header);
+        bytes.extend(&rest[30..at]);
+        rest = &rest[at + 16..];
+    }
+    bytes
+}
+
+#[test]
+fn zip_without_a_directory() {
+    let options = Options::new();
+    let archive = zip(&[b"one", b"two", b"three"]);
+    let begin = archive.windows(4).position(|it| it == b"PK\x01\x02");
+    let begin = begin.expect("there is a directory");
+    let (entry, end) = directory(&archive);
+    let texts: Vec<_> = ["one", "two", "three"]
+        .map(|it| Ok(String::from(it)))
+        .into();
+    let damaged = [Err(Reason::Damaged)];
+    let all = [&damaged[..], &texts].concat();
+    // Cut anywhere in the directory, and after it.
+    for cut in begin..archive.len() {
+        assert_eq!(read(&archive[..cut], "a.zip", &options), all, "{cut}");
+    }
+    // Damaged in the middle: members that it still has come first.
+    let mut bytes = archive.clone();
+    bytes[entry] = 0;
+    let found = read(&bytes, "a.zip", &options);
+    assert_eq!(found, [&texts[..2], &damaged, &texts[2..]].concat());
+    // With another number of members, there are none but those that it has.
+    bytes = archive.clone();
+    (bytes[end + 8], bytes[end + 10]) = (7, 7);
+    assert_eq!(
+        read(&bytes, "a.zip", &options),
+        [&texts[..], &damaged].concat()
+    );
+
+    let second = archive[4..].windows(4).position(|it| it == b"PK\x03\x04");
+    let second = second.expect("there are several members") + 4;
+    let in_front = sizes_in_front(&archive);
+    for (bytes, second) in [(&archive[..begin], second), (&in_front, second - 16)] {
+        assert_eq!(read(bytes, "a.zip", &options), all);
+        // Each member may be damaged: its header, its name, its text.
+        for at in [0, 8, 35] {
+            let mut bytes = bytes.to_vec();
+            bytes[second + at] ^= 0x40;
+            let found = read(&bytes, "a.zip", &options);
+            assert_eq!(found[..2], all[..2], "{at}");
+            assert!(found[2].is_err(), "{at}: {found:?}");
+            assert_eq!(found[3..], all[3..], "{at}");
+        }
+        // Cut anywhere.
+        for cut in (1..bytes.len() - 1).step_by(3) {
+            let found = read(&bytes[..cut], "a.zip", &options);
+            let whole = found.iter().filter(|it| it.is_ok()).count();
+            assert!(found[0].is_err(), "{cut}: {found:?}");
+            assert_eq!(found[1..=whole], texts[..whole], "{cut}");
+        }
+    }
+}
+
+/// Bytes are missing in front of members, which are then not where the directory says.
+#[test]
+fn zip_whose_members_are_elsewhere() {
+    let options = Options::new();
+    let archive = zip(&[b"one", b"two", b"three"]);
+    for len in [1, 5, 20] {
+        for at in [32, 33] {
+            let bytes = [&archive[..at], &archive[at + len..]].concat();
+            let found = read(&bytes, "a.zip", &options);
+            assert!(found.contains(&Err(Reason::Damaged)), "{len} at {at}");
+            for text in ["two", "three"] {
+                let count = found.iter().filter(|it| it.as_deref() == Ok(text)).count();
+                assert_eq!(count, 1, "{text}, {len} at {at}: {found:?}");
+            }
+        }
+    }
+}
+
+/// Each header's size leads to bytes that would be read for it, and to no end.
+#[test]
+fn zip_of_headers_that_lead_nowhere() {
+    let mut header = [0; 30];
+    header[..4].copy_from_slice(b"PK\x03\x04");
+    header[18..22].copy_from_slice(&400_000_u32.to_le_bytes());
+    header[22..26].copy_from_slice(&400_000_u32.to_le_bytes());
+    // Read for each of them, they would be 8 GB.
+    let bytes = header.repeat(20_000);
+    let began = std::time::Instant::now();
+    let found = read(&bytes, "a.zip", &Options::new());
+    assert!(found.iter().all(|it| *it == Err(Reason::Damaged)));
+    assert!(found.len() > 19_000, "{}", found.len());
+    assert!(began.elapsed() < std::time::Duration::from_secs(60));
 }
 
 /// Many members that are made of the same bytes.
@@ -502,6 +754,17 @@ fn columns_of_other_types() {
         read(&bytes, "a.parquet", &Options::new().columns(columns))
     };
     assert_eq!(read("words"), ["one", "two", "one"].map(|it| Ok(it.into())));
+    // Whole numbers may be names.
+    let mut columns = simdtext_corpus::Columns::default();
+    columns.content = String::from("words");
+    columns.url = String::from("numbers");
+    let options = Options::new().columns(columns);
+    let items = read_input("a.parquet", Box::new(Cursor::new(bytes.clone())), &options);
+    let names = items.map(|item| match item {
+        Item::Record(record) => record.origin.name,
+        _ => String::new(),
+    });
+    assert!(names.eq(["1", "2", "3"]));
     assert_eq!(read("numbers"), [Err(Reason::Damaged)]);
     assert_eq!(read("missing"), [Err(Reason::Damaged)]);
 }
@@ -527,6 +790,64 @@ fn mail_of_very_many_parts() {
     assert_eq!(many[1000..], [Err(Reason::TooLarge), Ok("last\n".into())]);
     let more = read(mail(100_001).as_bytes(), "a.mbox", &options);
     assert_eq!(more, [Err(Reason::TooLarge), Ok("last\n".into())]);
+}
+
+/// Each would take a hundred times as much memory as its bytes, or minutes.
+#[test]
+fn mail_with_enormous_headers() {
+    let options = Options::new();
+    let large = Err(Reason::TooLarge);
+    let text = Ok(String::from("text\n\n"));
+    let many = |line: &str, len: usize| line.repeat(len / line.len());
+    let word = "=?utf-8?Q?a?= ";
+    for (headers, expected) in [
+        (
+            format!("Content-Type: text/plain; {}", many("a=b;", 7_000)),
+            &text,
+        ),
+        (
+            format!("Content-Type: text/plain; {}", many("a=b;", 9_000)),
+            &large,
+        ),
+        (
+            format!("content-type: text/plain{}", many("\n\t;a=b", 9_000)),
+            &large,
+        ),
+        (
+            format!("Content-Transfer-Encoding: {}", many(word, 3 << 20)),
+            &large,
+        ),
+        (
+            format!("Content-Type: text/plain; x={}", many(word, 800)),
+            &text,
+        ),
+        (
+            format!("Content-Type: text/plain; x={}", many(word, 1_000)),
+            &large,
+        ),
+        (format!("Message-ID: {}", many(word, 3 << 20)), &text),
+        (
+            format!("Message-ID: {}", many("aaaaaaaaaaaaaaaaa\n ", 3 << 20)),
+            &text,
+        ),
+        (format!("Subject: {}", many("x", 3 << 20)), &text),
+        (many("a:\n", 600_000), &text),
+        (many("a:\n", 800_000), &large),
+    ] {
+        let mail = format!("From a\n{}\n\ntext\n\nFrom b\n\nlast\n", headers.trim_end());
+        let found = read(mail.as_bytes(), "a.mbox", &options);
+        assert_eq!(
+            found,
+            [expected.clone(), Ok("last\n".into())],
+            "{headers:.60}"
+        );
+        // The headers of a part.
+        let multipart = "From a\nContent-Type: multipart/mixed; boundary=x\n\n--x\n";
+        let mail = mail.replacen("From a\n", multipart, 1);
+        let found = read(mail.as_bytes(), "a.mbox", &options);
+        assert_eq!(found.len(), 2, "{headers:.60}");
+        assert_eq!(found[0].is_ok(), expected.is_ok(), "{headers:.60}");
+    }
 }
 
 /// Looking for the next record after damage takes time that is linear in the number of bytes. If the buffer

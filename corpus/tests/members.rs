@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use simdtext_corpus::{
-    Item, Options, Range, Reason, Records, Split, decode, read_input, read_split,
+    Item, Options, Range, Reason, Records, Split, decode, read_input, read_split, splits,
 };
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -239,4 +239,79 @@ fn very_many_members() {
     let options = Options::new();
     let input = Box::new(Cursor::new(packed));
     assert_eq!(read_input("a.warc.gz", input, &options).count(), 20_000);
+}
+
+/// Only the first member is lost where a file does not begin like a compressed one.
+#[test]
+fn archives_whose_first_member_is_damaged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let records: Vec<_> = (0..3)
+        .map(|number| {
+            let header = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\n";
+            format!("{header}{number}\r\n\r\n").into_bytes()
+        })
+        .collect();
+    for (name, pack) in [
+        ("a.warc.gz", gzip as fn(&[u8]) -> Vec<u8>),
+        ("a.warc.zst", zstd),
+    ] {
+        let bytes = records.iter().flat_map(|it| pack(it)).collect::<Vec<u8>>();
+        for (at, with) in [(0, 0), (0, 0x1E), (1, 0x8C), (2, 7)] {
+            let mut damaged = bytes.clone();
+            damaged[at] = with;
+            let found = read(&damaged, name);
+            let expected = [Err(Reason::Damaged), Ok("1".into()), Ok("2".into())];
+            assert_eq!(found, expected, "{name}: {with} at {at}");
+            // Nor are there parts of it.
+            let path = folder.path().join(name);
+            std::fs::write(&path, &damaged).expect("it can be written");
+            let options = Options::new();
+            let parts = splits(&path, 1, &options).expect("it can be read");
+            assert_eq!(parts, [Split::file(&path)], "{name}: {with} at {at}");
+        }
+        // Some programs decompress a file and keep its name.
+        let plain = records.concat();
+        let all = ["0", "1", "2"].map(|it| Ok(String::from(it)));
+        assert_eq!(read(&plain, name), all);
+        let damaged = [b"X", &plain[1..]].concat();
+        assert_eq!(
+            read(&damaged, name),
+            [&[Err(Reason::Damaged)], &all[1..]].concat()
+        );
+    }
+}
+
+/// What a decoder gives for the bytes in front of the damage is read, though it gives an error if it is asked for more.
+#[test]
+fn all_in_front_of_damage() {
+    let lines: Vec<_> = (0..2000_u32)
+        .map(|it| format!("{{\"content\":\"{}\"}}\n", it.wrapping_mul(2_654_435_761)))
+        .collect();
+    let packed = gzip(lines.concat().as_bytes());
+    let options = Options::new();
+    let mut found = 0;
+    for at in (200..packed.len() - 64).step_by(packed.len() / 40) {
+        let mut packed = packed.clone();
+        packed[at..at + 64].fill(0);
+        // Byte by byte.
+        let mut decoder = flate2::read::GzDecoder::new(&packed[..]);
+        let mut text = Vec::new();
+        let mut byte = [0];
+        while decoder.read(&mut byte).is_ok_and(|n| n > 0) {
+            text.push(byte[0]);
+        }
+        let end = text.iter().rposition(|it| *it == b'\n').unwrap_or(0);
+        let whole = text[..end].split(|it| *it == b'\n');
+        let whole = whole.filter(|it| !it.trim_ascii().is_empty()).count();
+        let items = read_input("a.jsonl.gz", Box::new(Cursor::new(packed)), &options);
+        let is_error = |it: &Item| match it {
+            Item::Record(record) => record.body.is_err(),
+            _ => false,
+        };
+        let items: Vec<_> = items.collect();
+        assert_eq!(items.len(), whole + 1, "{at}");
+        assert!(items.last().is_some_and(is_error), "{at}");
+        found += whole;
+    }
+    assert!(found > 10_000, "{found}");
 }

@@ -6,7 +6,7 @@ use std::io;
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use simdtext::UTF_8;
 
 use super::{Contained, reason_of};
@@ -83,10 +83,7 @@ impl Jsonl {
         let found = match parse(line, &self.columns) {
             Ok(found) => found,
             Err(error) => {
-                let detail = format!(
-                    "not a JSON object: {error}, in the line at offset {}",
-                    origin.offset
-                );
+                let detail = format!("{error}, in the line at offset {}", origin.offset);
                 return Record::new(origin, Err(Rejection::new(Reason::Damaged, detail)));
             }
         };
@@ -219,13 +216,30 @@ struct Found {
 
 /// Reads the fields that `columns` names. Strings may hold bytes that are not UTF-8, to be decoded later.
 fn parse(line: &[u8], columns: &Columns) -> Result<Found, serde_json::Error> {
-    let mut json = serde_json::Deserializer::from_slice(line);
-    let found = Fields(columns).deserialize(&mut json)?;
-    json.end()?;
-    Ok(found)
+    let parse = |with_scalars| {
+        let mut json = serde_json::Deserializer::from_slice(line);
+        let fields = Fields {
+            columns,
+            with_scalars,
+        };
+        let found = fields.deserialize(&mut json)?;
+        json.end()?;
+        Ok(found)
+    };
+    // The type of a value has to be known before it is read as bytes.
+    parse(false).or_else(|error: serde_json::Error| {
+        if !error.is_data() {
+            return Err(error);
+        }
+        parse(true).map_err(|_| error)
+    })
 }
 
-struct Fields<'a>(&'a Columns);
+struct Fields<'a> {
+    columns: &'a Columns,
+    /// Whether what describes a document may be something else than a string.
+    with_scalars: bool,
+}
 
 impl<'de> DeserializeSeed<'de> for Fields<'_> {
     type Value = Found;
@@ -244,24 +258,98 @@ impl<'de> Visitor<'de> for Fields<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found, A::Error> {
         let mut found = Found::default();
+        let mut has = [false; 3];
+        let columns = [
+            &self.columns.content,
+            &self.columns.url,
+            &self.columns.content_type,
+        ];
         while let Some(name) = map.next_key_seed(Bytes)? {
-            let is = |column: &str| name == column.as_bytes();
-            if is(&self.0.content) {
-                found.content = map.next_value_seed(Nullable)?;
-            } else if is(&self.0.url) {
-                found.name = map.next_value_seed(Nullable)?.map(lossy);
-            } else if is(&self.0.content_type) {
-                found.content_type = map.next_value_seed(Nullable)?.map(lossy);
-            } else {
+            let field = columns.iter().position(|it| name == it.as_bytes());
+            let Some(field) = field else {
                 map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            // As where a part of two lines is missing.
+            if std::mem::replace(&mut has[field], true) {
+                let what = format!("the field {:?} is there twice", columns[field]);
+                return Err(A::Error::custom(what));
+            }
+            match field {
+                0 => found.content = map.next_value_seed(Nullable)?,
+                1 => found.name = self.description(&mut map)?,
+                _ => found.content_type = self.description(&mut map)?,
             }
         }
         Ok(found)
     }
 }
 
+impl Fields<'_> {
+    fn description<'de, A: MapAccess<'de>>(&self, map: &mut A) -> Result<Option<String>, A::Error> {
+        if self.with_scalars {
+            return map.next_value_seed(Scalar);
+        }
+        Ok(map.next_value_seed(Nullable)?.map(lossy))
+    }
+}
+
 fn lossy(bytes: Vec<u8>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A string, a whole number or a boolean as text; `None` for anything else.
+struct Scalar;
+
+impl<'de> DeserializeSeed<'de> for Scalar {
+    type Value = Option<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Scalar {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Some(text.to_owned()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(Some(number.to_string()))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+        Ok(Some(number.to_string()))
+    }
+
+    fn visit_bool<E>(self, it: bool) -> Result<Self::Value, E> {
+        Ok(Some(it.to_string()))
+    }
+
+    /// Other numbers may not be read exactly.
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
 }
 
 /// A string as bytes; `None` for null.

@@ -24,6 +24,15 @@ const MAX_PARTS: usize = 1000;
 /// bytes for each.
 const MAX_SEPARATORS: usize = 100_000;
 
+/// The maximum length of a header that mailparse decodes, in bytes: it needs forty times as much memory.
+const MAX_HEADER: usize = 8 * 1024;
+/// The maximum number of encoded words in such a header, which take time that grows with the square of their number.
+const MAX_WORDS: usize = 64;
+/// The maximum number of lines of headers of a message.
+const MAX_LINES: usize = 250_000;
+/// The maximum length of a Message-ID that is used: that of a line of mail.
+const MAX_ID: usize = 998;
+
 pub(crate) struct Mbox {
     stream: Stream,
     limits: Limits,
@@ -129,15 +138,18 @@ fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
         let what = format!("more than {MAX_SEPARATORS} lines that begin with --");
         return VecDeque::from([too_large(what)]);
     }
+    if let Some(what) = excess_of_headers(message) {
+        return VecDeque::from([too_large(what)]);
+    }
     let message = with_body(message);
     let mail = match parse_mail(&message) {
         Ok(mail) => mail,
         Err(error) => return rejected(error.to_string()),
     };
-    let id = mail
-        .headers
-        .get_first_value("Message-ID")
-        .unwrap_or_default();
+    // It has no encoded words.
+    let id = mail.headers.get_first_header("Message-ID");
+    let id = id.map_or(&[][..], |it| it.get_value_raw());
+    let id = String::from_utf8_lossy(id.get(..MAX_ID).unwrap_or(id));
     let id = id
         .trim()
         .trim_start_matches('<')
@@ -164,6 +176,47 @@ fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
         return rejected(String::from("there is no part"));
     }
     items
+}
+
+/// Says what exceeds the limits of headers. Lines after one that may separate parts may be headers.
+fn excess_of_headers(message: &[u8]) -> Option<String> {
+    let mut is_header = true;
+    let mut lines = 0;
+    // The length of the header so far, if it is one that is decoded, and the number of encoded words in it.
+    let mut header: Option<(usize, usize)> = None;
+    for line in message.split_inclusive(|byte| *byte == b'\n') {
+        let words = || memchr::memmem::find_iter(line, "=?").count();
+        header = match line {
+            b"\n" | b"\r\n" => {
+                is_header = false;
+                None
+            }
+            [b'-', b'-', ..] => {
+                is_header = true;
+                None
+            }
+            [b' ' | b'\t', ..] => header.map(|it| (it.0 + line.len(), it.1 + words())),
+            _ => {
+                let begins = |name: &[u8]| {
+                    let begin = line.get(..name.len());
+                    begin.is_some_and(|it| it.eq_ignore_ascii_case(name))
+                };
+                let is_decoded = begins(b"Content-Type") || begins(b"Content-Transfer-Encoding");
+                is_decoded.then(|| (line.len(), words()))
+            }
+        };
+        if header.is_some_and(|(len, words)| len > MAX_HEADER || words > MAX_WORDS) {
+            let most = format!("{MAX_HEADER} bytes or {MAX_WORDS} encoded words");
+            return Some(format!(
+                "a Content-Type or -Transfer-Encoding of more than {most}"
+            ));
+        }
+        lines += usize::from(is_header);
+        if lines > MAX_LINES {
+            return Some(format!("more than {MAX_LINES} lines of headers"));
+        }
+    }
+    None
 }
 
 /// Ends the headers of a message, or of a part of one, before the first line that is not one, so that none of its text is lost.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use simdtext::UTF_8;
 use simdtext::detect::{Options as DetectOptions, Reason as Why, detect};
 
-use crate::limits::{Limits, is_bomb};
+use crate::limits::is_bomb;
 use crate::options::{Container, Options};
 use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
@@ -97,7 +97,7 @@ impl Records {
     ) -> Self {
         let items = input.and_then(|input| {
             guarded(|| contained(source, input, range, options))
-                .unwrap_or_else(|what| Err(io::Error::new(io::ErrorKind::InvalidData, what)))
+                .unwrap_or_else(|what| Err(invalid(what)))
         });
         Self {
             source: Arc::clone(source),
@@ -125,39 +125,63 @@ impl Records {
     }
 }
 
+/// The number of bytes that show what a file is: as many as a tar header has.
+const HEAD: usize = 512;
+
+/// Opens a file, and returns it with its kind.
+pub(crate) fn opened(
+    name: &str,
+    input: Box<dyn Input>,
+    options: &Options,
+) -> io::Result<(Stream, Container)> {
+    let mut stream = Stream::new(input)?.within(options.limits());
+    let is_plain = stream.packing() == Packing::Plain;
+    let head = match stream.peek_across(HEAD, |_| false) {
+        Err(error) if is_plain => return Err(error),
+        head => head.unwrap_or_default(),
+    };
+    let head = head.get(..HEAD).unwrap_or(head);
+    let of_name = || Container::of(Path::new(name), head);
+    let container = options.container.unwrap_or_else(of_name);
+    if !is_plain {
+        // An error is to occur again where it is reported.
+        let start = stream.offset();
+        stream.seek_to(start)?;
+    } else if let Some(packing) = packing_of(name) {
+        let is_text = matches!(
+            container,
+            Container::Mbox | Container::Jsonl | Container::File
+        );
+        let is_tar = container == Container::Tar;
+        let what = "its name says that it is compressed, and it";
+        if head.is_empty() {
+            return Err(invalid(format!("{what} is empty")));
+        } else if is_text && is_binary(head) || is_tar && !tar::is_header(head) {
+            let what =
+                format!("{what} begins neither like gzip or zstd nor like what they compress");
+            return Err(invalid(what));
+        } else if container == Container::Warc && !warc::begins_record(head) {
+            // Some programs decompress a file and keep its name. Otherwise members after the first one may be read.
+            stream.assume(packing)?;
+            let is_packed = stream.recover(warc::begins_record).unwrap_or(true);
+            stream.assume(if is_packed { packing } else { Packing::Plain })?;
+        }
+    }
+    Ok((stream, container))
+}
+
+fn invalid(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
 fn contained(
     name: &str,
     input: Box<dyn Input>,
     range: Range,
     options: &Options,
 ) -> io::Result<Box<dyn Contained>> {
-    let limits: Limits = options.limits();
-    let mut stream = Stream::new(input)?.within(limits);
-    let is_plain = stream.packing() == Packing::Plain;
-    let head = match stream.peek_across(512, |_| false) {
-        Err(error) if is_plain => return Err(error),
-        head => head.unwrap_or_default(),
-    };
-    let of_name = || Container::of(Path::new(name), head);
-    let container = options.container.unwrap_or_else(of_name);
-    let is_text = matches!(
-        container,
-        Container::Mbox | Container::Jsonl | Container::File
-    );
-    if is_plain && says_packed(name) && (head.is_empty() || is_text && is_binary(head)) {
-        let how = if head.is_empty() {
-            "is empty"
-        } else {
-            "begins neither like gzip or zstd nor like text"
-        };
-        let what = format!("its name says that it is compressed, and it {how}");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
-    }
-    if !is_plain {
-        // An error is to occur again where it is reported.
-        let start = stream.offset();
-        stream.seek_to(start)?;
-    }
+    let limits = options.limits();
+    let (stream, container) = opened(name, input, options)?;
     Ok(match container {
         Container::Warc => Box::new(Warc::new(stream, limits).within(range.start, range.end)?),
         Container::Tar => Box::new(tar::Tar::new(stream, limits)),
@@ -172,10 +196,16 @@ fn contained(
     })
 }
 
-/// Whether this is the name of a file that gzip or zstd has compressed.
-fn says_packed(name: &str) -> bool {
+/// Returns what has compressed a file, by its name.
+fn packing_of(name: &str) -> Option<Packing> {
     let name = name.to_ascii_lowercase();
-    [".gz", ".zst"].iter().any(|ending| name.ends_with(ending))
+    let packings = [
+        (".gz", Packing::Gzip),
+        (".tgz", Packing::Gzip),
+        (".zst", Packing::Zstd),
+    ];
+    let found = packings.iter().find(|it| name.ends_with(it.0));
+    found.map(|it| it.1)
 }
 
 fn is_binary(head: &[u8]) -> bool {

@@ -4,7 +4,8 @@ use std::io::{self, Read, SeekFrom};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, RecordBatch};
+use arrow_array::types::{Int32Type, Int64Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
 use arrow_schema::DataType;
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
@@ -120,8 +121,9 @@ impl Table {
             ..Origin::default()
         };
         let text = |name: &str| {
-            let (bytes, _) = value(batch.column_by_name(name)?, self.at)?;
-            Some(String::from_utf8_lossy(bytes).into_owned())
+            let column = batch.column_by_name(name)?;
+            let text = value(column, self.at).map(|it| String::from_utf8_lossy(it.0).into_owned());
+            text.or_else(|| number(column, self.at))
         };
         origin.name = text(&self.columns.url).unwrap_or_default();
         origin.content_type = text(&self.columns.content_type);
@@ -180,6 +182,21 @@ fn value(column: &dyn Array, at: usize) -> Option<(&[u8], bool)> {
         let column = column.as_fixed_size_binary_opt()?;
         Some((column.value(at), false))
     }
+}
+
+/// Returns a whole number as text.
+fn number(column: &dyn Array, at: usize) -> Option<String> {
+    fn of<T: ArrowPrimitiveType<Native: ToString>>(
+        column: &dyn Array,
+        at: usize,
+    ) -> Option<String> {
+        let numbers = column.as_primitive_opt::<T>()?;
+        numbers.is_valid(at).then(|| numbers.value(at).to_string())
+    }
+    of::<Int64Type>(column, at)
+        .or_else(|| of::<Int32Type>(column, at))
+        .or_else(|| of::<UInt64Type>(column, at))
+        .or_else(|| of::<UInt32Type>(column, at))
 }
 
 impl Iterator for Table {

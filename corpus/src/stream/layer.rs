@@ -36,6 +36,8 @@ pub(super) struct Layer {
     /// Where the open member begins, and what it gave so far.
     member: u64,
     given: u64,
+    /// What the open member gave before an error, if it is read again.
+    before_error: Option<u64>,
 }
 
 enum State {
@@ -92,6 +94,7 @@ impl Layer {
             limits: None,
             member: 0,
             given: 0,
+            before_error: None,
         };
         if has_dictionary {
             layer.dictionary = read_dictionary(&mut raw)?;
@@ -99,6 +102,11 @@ impl Layer {
         let start = raw.offset();
         layer.open(raw)?;
         Ok((layer, start))
+    }
+
+    /// Takes effect where a member is opened.
+    pub(super) fn assume(&mut self, packing: Packing) {
+        self.packing = packing;
     }
 
     pub(super) fn packing(&self) -> Packing {
@@ -119,6 +127,7 @@ impl Layer {
     fn open(&mut self, raw: Raw) -> io::Result<()> {
         self.member = raw.offset();
         self.given = 0;
+        self.before_error = None;
         self.state = match self.packing {
             Packing::Plain => State::Plain(raw),
             Packing::Gzip => State::Fresh(raw),
@@ -234,6 +243,25 @@ impl Layer {
     }
 }
 
+impl Layer {
+    /// Reads a member again up to where it gave an error instead of what is in front of the damage, of which it can be
+    /// much.
+    fn return_to_error(&mut self) -> io::Result<()> {
+        let given = self.given;
+        self.seek_to(self.member)?;
+        self.before_error = Some(given);
+        let mut passed = [0; 4096];
+        while self.given < given {
+            let left = usize::try_from(given - self.given).unwrap_or(usize::MAX);
+            let len = left.min(passed.len());
+            if self.read(&mut passed[..len])? == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Read for Layer {
     /// Reads to the end of the member.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -242,7 +270,20 @@ impl Read for Layer {
         }
         let n = match &mut self.state {
             State::Plain(raw) => return raw.read(buffer),
-            State::Gzip(decoder) => decoder.read(buffer)?,
+            State::Gzip(decoder) => {
+                // Byte by byte from there on.
+                let most = match self.before_error {
+                    Some(given) if given <= self.given => buffer.len().min(1),
+                    _ => buffer.len(),
+                };
+                match decoder.read(&mut buffer[..most]) {
+                    Err(error) if self.before_error.is_none() && is_damage(&error) => {
+                        self.return_to_error()?;
+                        return self.read(buffer);
+                    }
+                    done => done?,
+                }
+            }
             State::Zstd(decoder) => decoder.read(buffer).map_err(explained)?,
             State::Fresh(_) | State::Between(_) => 0,
             State::Lost => return Err(io::Error::other("the file was closed after an error")),
@@ -253,6 +294,13 @@ impl Read for Layer {
         }
         Ok(n)
     }
+}
+
+fn is_damage(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData
+    )
 }
 
 /// Says what to do about an error of zstd that is about a well-formed frame.

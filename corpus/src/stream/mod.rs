@@ -83,6 +83,17 @@ impl Stream {
         self
     }
 
+    /// Reads from the beginning, as a file that is compressed like this, whatever it begins with.
+    pub(crate) fn assume(&mut self, packing: Packing) -> io::Result<()> {
+        self.layer.assume(packing);
+        self.buffer = vec![0; room_for(packing)].into_boxed_slice();
+        self.forget();
+        self.layer.seek_to(0)?;
+        self.begin(0);
+        self.position = 0;
+        Ok(())
+    }
+
     pub(crate) fn packing(&self) -> Packing {
         self.layer.packing()
     }

@@ -35,10 +35,12 @@ pub enum Malformed {
     NoType,
     /// There is no `Content-Length`, or it is not a number.
     NoLength,
-    /// There are NUL bytes in it, as where a disk has lost a block.
-    Nul,
+    /// There are NUL bytes or runs of the byte FF in it, as where a disk has lost a block.
+    Filled,
     /// A field is there twice, with different values.
     Repeated,
+    /// Another record begins in it.
+    Interrupted,
 }
 
 impl Malformed {
@@ -48,15 +50,45 @@ impl Malformed {
             Self::Endless => "the header of the record has no end",
             Self::NoType => "the header of the record has no WARC-Type",
             Self::NoLength => "the header of the record has no Content-Length",
-            Self::Nul => "the header of the record has NUL bytes",
+            Self::Filled => "the header of the record has NUL bytes or a run of bytes FF",
             Self::Repeated => "the header of the record has a field twice, with different values",
+            Self::Interrupted => "another record begins in the header of the record",
         }
     }
 }
 
+/// Between two headers are at least as many bytes. If a disk lost them, they may be all ones.
+const FILL: [u8; 16] = [0xFF; 16];
+/// The length of a version, without the end of its line.
+const VERSION: usize = b"WARC/1.0".len();
+
 /// Returns whether bytes begin like a record.
 pub(crate) fn begins_record(bytes: &[u8]) -> bool {
     matches!(bytes, [b'W', b'A', b'R', b'C', b'/', b'0'..=b'9', b'.', ..])
+}
+
+/// Returns whether bytes begin with a version and the end of its line, as only a record does, even in the middle of a
+/// line.
+pub(crate) fn begins_with_version(bytes: &[u8]) -> bool {
+    bytes.get(..VERSION).is_some_and(is_version)
+        && matches!(bytes[VERSION..], [b'\n', ..] | [b'\r', b'\n', ..])
+}
+
+fn is_version(bytes: &[u8]) -> bool {
+    begins_record(bytes) && bytes.len() == VERSION && bytes[VERSION - 1].is_ascii_digit()
+}
+
+/// Fails if a line shows that bytes are missing: otherwise the fields after them, which may be those of another record,
+/// would count as its own.
+fn check(line: &[u8]) -> Result<(), Malformed> {
+    let end = &line[line.len().saturating_sub(VERSION)..];
+    if memchr::memchr(0, line).is_some() || memchr::memmem::find(line, &FILL).is_some() {
+        return Err(Malformed::Filled);
+    }
+    if begins_record(line) || is_version(end) {
+        return Err(Malformed::Interrupted);
+    }
+    Ok(())
 }
 
 /// Reads the header at the front of `bytes`, and returns it with its length in bytes, including the empty
@@ -81,7 +113,7 @@ pub fn parse_header(bytes: &[u8]) -> Result<(Header, usize), Malformed> {
     }
     let bytes = bytes.get(..MAX_HEADER).unwrap_or(bytes);
     let mut header = Header::default();
-    let mut len = None;
+    let mut rest = Rest::default();
     let mut at = next_line(bytes, 0).ok_or(Malformed::Endless)?.1;
     loop {
         let (line, next) = next_line(bytes, at).ok_or(Malformed::Endless)?;
@@ -89,10 +121,7 @@ pub fn parse_header(bytes: &[u8]) -> Result<(Header, usize), Malformed> {
         if line.is_empty() {
             break;
         }
-        // Otherwise the fields after lost bytes, which may be those of another record, would count as its own.
-        if memchr::memchr(0, line).is_some() {
-            return Err(Malformed::Nul);
-        }
+        check(line)?;
         let mut value = Vec::new();
         let Some(colon) = memchr::memchr(b':', line) else {
             continue;
@@ -102,17 +131,25 @@ pub fn parse_header(bytes: &[u8]) -> Result<(Header, usize), Malformed> {
         while let Some((more, next)) = next_line(bytes, at)
             && matches!(more.first(), Some(b' ' | b'\t'))
         {
+            check(more)?;
             value.push(b' ');
             value.extend_from_slice(more.trim_ascii());
             at = next;
         }
-        set(&mut header, &mut len, name, &value)?;
+        set(&mut header, &mut rest, name, &value)?;
     }
     if header.kind.is_empty() {
         return Err(Malformed::NoType);
     }
-    header.len = len.ok_or(Malformed::NoLength)?;
+    header.len = rest.len.ok_or(Malformed::NoLength)?;
     Ok((header, at))
+}
+
+/// What a header must have once, apart from what [`Header`] has.
+#[derive(Default)]
+struct Rest {
+    len: Option<u64>,
+    id: Option<String>,
 }
 
 /// Returns the line at `at` without its end, and where the next one begins. `None` if it is incomplete.
@@ -123,12 +160,7 @@ fn next_line(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     Some((line.strip_suffix(b"\r").unwrap_or(line), at + end + 1))
 }
 
-fn set(
-    header: &mut Header,
-    len: &mut Option<u64>,
-    name: &[u8],
-    value: &[u8],
-) -> Result<(), Malformed> {
+fn set(header: &mut Header, rest: &mut Rest, name: &[u8], value: &[u8]) -> Result<(), Malformed> {
     let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
     let text = || String::from_utf8_lossy(value).into_owned();
     if is("WARC-Type") {
@@ -140,11 +172,16 @@ fn set(
         Ok(())
     } else if is("Content-Length") {
         let value = std::str::from_utf8(value).map_err(|_| Malformed::NoLength)?;
-        once(len, value.parse().map_err(|_| Malformed::NoLength)?)
+        once(
+            &mut rest.len,
+            value.parse().map_err(|_| Malformed::NoLength)?,
+        )
     } else if is("WARC-Target-URI") {
         let uri = text();
         let bare = uri.strip_prefix('<').and_then(|it| it.strip_suffix('>'));
         once(&mut header.uri, bare.map(String::from).unwrap_or(uri))
+    } else if is("WARC-Record-ID") {
+        once(&mut rest.id, text())
     } else if is("WARC-Date") {
         once(&mut header.date, text())
     } else if is("Content-Type") {
@@ -204,7 +241,23 @@ mod tests {
             ("WARC/1.0\r\nContent-Length: 1\r\n\r\n", Malformed::NoType),
             (
                 "WARC/1.0\r\nWARC-T\0\0\0\0: a\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\n",
-                Malformed::Nul,
+                Malformed::Filled,
+            ),
+            (
+                "WARC/1.0\r\nWARC-Type: resource\r\nX: y\r\n \0\r\nContent-Length: 1\r\n\r\n",
+                Malformed::Filled,
+            ),
+            (
+                "WARC/1.0\r\nWARC-Type: resource\r\nWARC/1.1\r\nContent-Length: 1\r\n\r\n",
+                Malformed::Interrupted,
+            ),
+            (
+                "WARC/1.0\r\nWARC-Type: resource\r\nWARC-TarWARC/1.0\r\nContent-Length: 1\r\n\r\n",
+                Malformed::Interrupted,
+            ),
+            (
+                "WARC/1.0\r\nWARC-Record-ID: <a>\r\nWARC-Record-ID: <b>\r\n\r\n",
+                Malformed::Repeated,
             ),
             (
                 "WARC/1.0\r\nWARC-Type: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
@@ -232,6 +285,23 @@ mod tests {
             ),
         ] {
             assert_eq!(parse_header(text.as_bytes()), Err(error), "{text:.60}");
+        }
+        // Addresses may have some bytes that are not UTF-8.
+        for (len, is_damaged) in [(3, false), (16, true), (500, true)] {
+            let head = b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: a:";
+            let text = [
+                &head[..],
+                &vec![0xFF; len],
+                b"th: 1\r\nContent-Length: 1\r\n\r\n",
+            ]
+            .concat();
+            let found = parse_header(&text).map(|it| it.1);
+            let expected = if is_damaged {
+                Err(Malformed::Filled)
+            } else {
+                Ok(text.len())
+            };
+            assert_eq!(found, expected, "{len}");
         }
     }
 }

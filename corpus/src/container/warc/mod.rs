@@ -7,6 +7,8 @@ mod header;
 
 use std::io;
 
+use memchr::memmem;
+
 use super::reason_of;
 use crate::http;
 use crate::limits::Limits;
@@ -17,10 +19,13 @@ use crate::stream::{PEEK, Packing, Stream};
 pub(crate) use header::begins_record;
 pub use header::{Header, Malformed, parse_header};
 
-use header::MAX_HEADER;
+use header::{MAX_HEADER, begins_with_version};
 
 /// The length of a block from which on its end is examined before it is read.
 const CHECKED_FIRST: u64 = 16 * 1024;
+
+/// How many bytes are needed to see that a line with a version begins, and whether a line ends before it.
+const LOOK_BACK: usize = b"\nWARC/1.0\r\n".len();
 
 /// The records of an archive, in order.
 pub(crate) struct Warc {
@@ -211,7 +216,9 @@ impl Warc {
             .count();
         let rest = &shown[ends..];
         let is_end = shown.starts_with(b"\r\n\r\n") || shown.starts_with(b"\n\n");
-        if !is_end && !rest.is_empty() && !begins_record(rest) {
+        // As when a byte of the block is missing, or there is one too many.
+        let is_shifted = shown.starts_with(b"\n\r");
+        if is_shifted || !is_end && !rest.is_empty() && !begins_record(rest) {
             return Err(Ok(format!(
                 "the length, {} bytes, does not lead to the end",
                 header.len
@@ -223,7 +230,8 @@ impl Warc {
         Ok(())
     }
 
-    /// Goes to the next line that begins like a record, or to the next member.
+    /// Goes to the next line that begins like a record, to a whole line with a version behind damaged bytes, or to the
+    /// next member that begins like a record.
     fn resync(&mut self) {
         if self.next_record().is_err() {
             self.state = State::Broken;
@@ -231,32 +239,31 @@ impl Warc {
     }
 
     fn next_record(&mut self) -> io::Result<()> {
-        loop {
-            if self.stream.ends(true, begins_record)? {
-                return Ok(());
-            }
-            let shown = self.stream.peek_within(PEEK)?;
-            if shown.is_empty() {
-                return Ok(());
-            }
-            // What begins in the last bytes may go on in the next ones.
-            let may_be_record = |end: &usize| {
-                let line = &shown[end + 1..];
-                line.len() < 8 || begins_record(line)
+        let mark = memmem::Finder::new(b"WARC/");
+        // Of what is shown again only what begins after its first byte is new.
+        let mut is_new = true;
+        while !self.stream.ends(true, begins_record)? {
+            let shown = self.stream.peek_across(PEEK, begins_record)?;
+            let begins = |at: &usize| {
+                let rest = &shown[*at..];
+                let is_line = *at == 0 || shown[at - 1] == b'\n';
+                (is_new || *at > 0) && (is_line && begins_record(rest) || begins_with_version(rest))
             };
-            match memchr::memchr_iter(b'\n', shown).find(may_be_record) {
-                None => {
-                    let len = shown.len();
-                    self.stream.consume(len);
-                }
-                Some(end) => {
-                    self.stream.consume(end + 1);
-                    if begins_record(self.stream.peek_across(8, |_| false)?) {
-                        return Ok(());
-                    }
-                }
+            let found = mark.find_iter(shown).find(begins);
+            let len = shown.len();
+            // What begins in the last bytes may go on in the next ones.
+            let passed = found.unwrap_or(if len > LOOK_BACK {
+                len - LOOK_BACK
+            } else {
+                len
+            });
+            self.stream.consume(passed);
+            if found.is_some() {
+                return Ok(());
             }
+            is_new = false;
         }
+        Ok(())
     }
 
     /// Returns the record in which the stream broke.

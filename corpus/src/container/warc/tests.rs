@@ -136,6 +136,39 @@ fn damage_is_reported_and_passed_over() {
             ),
             1,
         ),
+        (
+            // Bytes are missing between two headers, of which they took different fields.
+            String::from(
+                "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <a>\r\nWARC-DaWARC/1.0\r\nWARC-Record-ID: <b>\r\n\
+                 Content-Length: 3\r\n\r\nbad\r\n\r\n",
+            ),
+            2,
+        ),
+        (
+            // The next record begins where the block should.
+            String::from("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 9\r\n\r\n"),
+            1,
+        ),
+        (
+            // A byte of the block is missing, and one more than there should be.
+            String::from("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 3\r\n\r\nba\r\n\r\n"),
+            1,
+        ),
+        (
+            String::from(
+                "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 3\r\n\r\nbbad\r\n\r\n",
+            ),
+            1,
+        ),
+        // The line ends between two records are damaged.
+        (
+            record("resource", "bad").replace("bad\r\n\r\n", "bad\r\n\rX"),
+            1,
+        ),
+        (
+            record("resource", "bad").replace("bad\r\n\r\n", "badXXXX"),
+            1,
+        ),
         (String::from("no record\r\n"), 1),
         (String::from("no record\r\nbut lines\r\n\r\n\r\n"), 1),
     ] {
