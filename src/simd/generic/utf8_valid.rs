@@ -176,11 +176,11 @@ fn is_valid_at_once<const BY_BLOCKS: bool, V: Vector>(v: V, src: &[u8]) -> bool 
     }
     let (head, last) = (v.load(src), v.text_inside(&src[last..]));
     let middle = &src[V::LANES..src.len() - 1];
+    if BY_BLOCKS && V::MARKS_VECTORS && src.len() > MAX_AT_ONCE {
+        return is_ascii_to_both_ends(v, src) || is_valid_by_blocks(v, src);
+    }
     if !in_halves && v.is_ascii(any_of(v, v.or(head, last.bytes), middle)) {
         return true;
-    }
-    if BY_BLOCKS && V::MARKS_VECTORS && src.len() > MAX_AT_ONCE {
-        return is_valid_by_blocks(v, src);
     }
     let errors = v.or(
         errors(v, v.text_after(v.splat_u8(0), head)),
@@ -197,6 +197,31 @@ fn is_ascii_by_overlap<V: Vector>(v: V, src: &[u8]) -> bool {
     let (head, last) = (v.load(src), v.load(&src[src.len() - V::LANES..]));
     let middle = &src[V::LANES..src.len() - 1];
     v.is_ascii(any_of(v, v.or(head, last), middle))
+}
+
+/// Returns whether `src`, which has 64 to [`MAX_SHORT`] bytes, is ASCII. Without a loop: with one, pages of 128 and 256
+/// bytes take 1.2 times as long.
+#[inline(always)]
+fn is_ascii_to_both_ends<V: Vector>(v: V, src: &[u8]) -> bool {
+    match src.len() {
+        0..=128 => ends_are_ascii::<64, _>(v, src),
+        129..=256 => ends_are_ascii::<128, _>(v, src),
+        _ => ends_are_ascii::<{ MAX_SHORT / 2 }, _>(v, src),
+    }
+}
+
+/// Returns whether the first and the last `LEN` bytes, which are whole vectors, are ASCII.
+#[inline(always)]
+fn ends_are_ascii<const LEN: usize, V: Vector>(v: V, src: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (src.first_chunk::<LEN>(), src.last_chunk::<LEN>()) else {
+        return false;
+    };
+    debug_assert!(LEN.is_multiple_of(V::LANES));
+    let mut any = v.splat_u8(0);
+    for at in (0..LEN).step_by(V::LANES) {
+        any = v.or(any, v.or(v.load(&first[at..]), v.load(&last[at..])));
+    }
+    v.is_ascii(any)
 }
 
 /// Returns whether `src`, which has at least a block and `BACK` bytes, is well-formed. Blocks that are ASCII are
