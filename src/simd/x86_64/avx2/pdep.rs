@@ -79,4 +79,22 @@ mod tests {
             assert_eq!(is_slow_in(vendor(name), version), is_slow, "{version:x}");
         }
     }
+
+    #[test]
+    fn no_other_kernel_uses_it() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/simd/x86_64/avx2");
+        let mut users = std::vec::Vec::new();
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let source = std::fs::read_to_string(&path).unwrap();
+            if ["_pdep_u", "_pext_u"]
+                .iter()
+                .any(|name| source.contains(name))
+            {
+                users.push(path.file_name().unwrap().to_owned());
+            }
+        }
+        users.sort();
+        assert_eq!(users, ["pdep.rs", "three_bytes.rs"]);
+    }
 }
