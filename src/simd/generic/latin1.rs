@@ -65,16 +65,10 @@ pub(super) fn copies_two_ascii<V: Vector>(v: V, src: &[u8], dst: &mut [MaybeUnin
 /// Copies up to 32 bytes if all are ASCII and there is room. Returns whether it has.
 #[inline(always)]
 fn copies_ascii<P: Vector>(p: P, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
-    let Some(last) = src.len().checked_sub(LANES) else {
+    if src.len() < LANES {
         return short_encoded::ascii(src, dst).is_some();
-    };
-    let (front, back) = (p.load(src), p.load(&src[last..]));
-    let fits = dst.len() >= src.len() && p.is_ascii(p.or(front, back));
-    if fits {
-        p.store(dst, front);
-        p.store(&mut dst[last..], back);
     }
-    fits
+    copies_two_ascii(p, src, dst)
 }
 
 /// Stores as many bytes of a vector of 16 as there is room for.

@@ -121,7 +121,7 @@ impl Search {
     /// Returns what tells of the bytes between two members.
     fn gap(&mut self, from: u64, to: u64) -> io::Result<Option<Found>> {
         let begin = self.window.at(from, 2)?;
-        // A descriptor, the directory, or what is behind that, is no gap.
+        // What begins with PK is a descriptor or the directory, and is expected there.
         if !self.with_gaps || from >= to || b"PK".starts_with(&begin[..begin.len().min(2)]) {
             return Ok(None);
         }
