@@ -30,7 +30,7 @@ pub(crate) use bytes::{ByteOut, Bytes};
 pub(crate) use parts::{Adjacent, Part, PartUnits, Spare, append_parts, append_parts_of_text};
 pub(crate) use prefix::{ascii_len, utf8_prefix};
 #[cfg(feature = "alloc")]
-pub(crate) use prefix::{ascii_prefix, unshifted_prefix};
+pub(crate) use prefix::{ascii_prefix, short_ascii, unshifted_prefix};
 pub(crate) use sink::Sink;
 pub(crate) use unicode::{Latin1Out, Nowhere, Utf16BeOut, Utf16BytesOut, Utf16LeOut, Utf32Out};
 #[cfg(feature = "alloc")]

@@ -8,15 +8,19 @@ use crate::simd::Kernels;
 #[cfg(feature = "alloc")]
 use crate::simd::short_encoded;
 
+/// Returns `bytes` as text, if they are ASCII and short.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn short_ascii(bytes: &[u8]) -> Option<&str> {
+    // SAFETY: these bytes are ASCII.
+    short_encoded::is_ascii(bytes).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
+}
+
 /// Returns the ASCII bytes at the front of `bytes`, all of them, as text.
 #[cfg(feature = "alloc")]
 pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
-    let len = if short_encoded::is_ascii(bytes) {
-        bytes.len()
-    } else {
-        ascii_len(kernels, bytes)
-    };
-    // SAFETY: the kernel, or the check before or after it, has found that these bytes are ASCII.
+    let len = ascii_len(kernels, bytes);
+    // SAFETY: the kernel, or the check after it, has found that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(bytes.get(..len).unwrap_or_default()) }
 }
 
@@ -25,12 +29,20 @@ pub(crate) fn ascii_len(kernels: &Kernels, bytes: &[u8]) -> usize {
     whole_prefix(kernels.ascii_prefix(), bytes, u8::is_ascii)
 }
 
+/// The number of bytes that are looked at one by one: a kernel would do the same, after two calls.
+#[cfg(feature = "alloc")]
+const MAX_ONE_BY_ONE: usize = 8;
+
 /// Returns the bytes at the front of `bytes` that ISO-2022-JP shares with ASCII, all of them, as text.
 #[cfg(feature = "alloc")]
 pub(crate) fn unshifted_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let is_unshifted = |byte: &u8| byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B);
-    let len = whole_prefix(kernels.unshifted_prefix(), bytes, is_unshifted);
-    // SAFETY: the kernel, or the check after it, has found that these bytes are ASCII.
+    let len = if bytes.len() <= MAX_ONE_BY_ONE {
+        bytes.iter().take_while(|byte| is_unshifted(byte)).count()
+    } else {
+        whole_prefix(kernels.unshifted_prefix(), bytes, is_unshifted)
+    };
+    // SAFETY: the kernel, or the check after it or in its place, has found that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(bytes.get(..len).unwrap_or_default()) }
 }
 
