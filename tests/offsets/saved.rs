@@ -98,7 +98,8 @@ fn the_format() {
 fn the_largest_numbers() {
     // The spacing, 2⁶⁴ - 1, and the lengths of a source and a text of 2⁴⁰ bytes, all of it before the one place.
     let stored = b"simdtext offsets\x01\0\x05UTF-8\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01\
-        \x80\x80\x80\x80\x80\x20\x80\x80\x80\x80\x80\x20\x01\x80\x80\x80\x80\x80\x20\x80\x80\x80\x80\x80\x20";
+        \x80\x80\x80\x80\x80\x20\x80\x80\x80\x80\x80\x20\x01\
+        \x80\x80\x80\x80\x80\x20\x80\x80\x80\x80\x80\x20";
     let mut map = OffsetMap::from_bytes(stored).expect("a map");
     assert_eq!(map.to_bytes(), stored, "{}", map.to_bytes().escape_ascii());
     assert_eq!((map.source_len(), map.text_len()), (1 << 40, 1 << 40));
