@@ -88,7 +88,8 @@ pub const MIN_SPACING: usize = 16;
 /// its memory.
 #[derive(Clone)]
 pub struct OffsetMap {
-    spacing: usize,
+    /// Not a `usize`, because a map may have been stored on a machine where that is wider.
+    spacing: u64,
     /// The decoder's encoding, once it is decided.
     encoding: &'static Encoding,
     /// Whether a byte order mark of that encoding was removed, if there was one.
@@ -138,7 +139,7 @@ impl OffsetMap {
     #[must_use]
     pub fn with_spacing(bytes: usize) -> Self {
         OffsetMap {
-            spacing: bytes.max(MIN_SPACING),
+            spacing: bytes.max(MIN_SPACING) as u64,
             encoding: UTF_8,
             removes_bom: false,
             places: Vec::new(),

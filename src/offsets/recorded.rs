@@ -187,7 +187,8 @@ impl OffsetMap {
     /// ```
     pub fn try_reserve(&mut self, decoder: &Decoder, bytes: usize) -> Result<(), TryReserveError> {
         // Places are a little closer than the spacing where the decoder held bytes back.
-        let places = bytes / (self.spacing / 2) + 2;
+        let spacing = usize::try_from(self.spacing).unwrap_or(usize::MAX);
+        let places = bytes / (spacing / 2) + 2;
         self.places.try_reserve(places)?;
         if has_states(decoder.encoding()) {
             self.states.try_reserve(places)?;
@@ -245,8 +246,7 @@ impl OffsetMap {
     /// Bytes of the source.
     fn until_next_place(&self) -> usize {
         let since = self.source_len - self.places.last().map_or(0, |place| place.source);
-        let since = usize::try_from(since).unwrap_or(usize::MAX);
-        self.spacing.saturating_sub(since)
+        usize::try_from(self.spacing.saturating_sub(since)).unwrap_or(usize::MAX)
     }
 
     #[cold]

@@ -137,7 +137,7 @@ impl OffsetMap {
         let name_len = u8::try_from(name.len()).unwrap_or(u8::MAX);
         put(&[VERSION, removes_bom | finished, name_len]);
         put(name.as_bytes());
-        push(&mut put, self.spacing as u64);
+        push(&mut put, self.spacing);
         push(&mut put, self.source_len);
         push(&mut put, self.text_len);
         push(&mut put, self.places.len() as u64);
@@ -192,24 +192,25 @@ fn read_head(bytes: &[u8]) -> Option<(OffsetMap, &[u8], usize)> {
     let (&[flags, name_len], mut rest) = bytes.split_first_chunk()?;
     let name = rest.split_off(..usize::from(name_len))?;
     let encoding = Encoding::for_label(name).filter(|it| it.name().as_bytes() == name)?;
-    let spacing = usize::try_from(pop(&mut rest)?).ok()?;
+    let spacing = pop(&mut rest)?;
     let (source_len, text_len) = (pop(&mut rest)?, pop(&mut rest)?);
     let count = usize::try_from(pop(&mut rest)?).ok()?;
     let shortest = if has_states(encoding) { 4 } else { 2 };
     let is_sound = flags & !(REMOVES_BOM | FINISHED) == 0
-        && spacing >= MIN_SPACING
+        && spacing >= MIN_SPACING as u64
         && source_len.max(text_len) <= MAX_LEN
         && count <= rest.len() / shortest;
     if !is_sound {
         return None;
     }
     let map = OffsetMap {
+        spacing,
         encoding,
         removes_bom: flags & REMOVES_BOM != 0,
         finished: flags & FINISHED != 0,
         source_len,
         text_len,
-        ..OffsetMap::with_spacing(spacing)
+        ..OffsetMap::new()
     };
     Some((map, rest, count))
 }

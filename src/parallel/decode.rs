@@ -308,7 +308,9 @@ impl Parallel<'_> {
             if rest == 0 || is_stopped {
                 break;
             }
-            target.reserve(3 * rest + 16);
+            // Three times the rest may be more than a 32-bit number.
+            let most = rest.checked_mul(3).unwrap_or(rest);
+            target.reserve(most.saturating_add(16));
         }
         (target, total)
     }

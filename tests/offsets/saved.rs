@@ -93,6 +93,29 @@ fn the_format() {
     assert_eq!(map.to_bytes(), stored);
 }
 
+/// A map can be read where a `usize` is narrower than where it was stored.
+#[test]
+fn the_largest_numbers() {
+    // The spacing, 2⁶⁴ - 1, and the lengths of a source and a text of 2⁴⁰ bytes, all of it before the one place.
+    let stored = b"simdtext offsets\x01\0\x05UTF-8\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01\
+        \x80\x80\x80\x80\x80\x20\x80\x80\x80\x80\x80\x20\x01\
+        \x80\x80\x80\x80\x80\x20\x80\x80\x80\x80\x80\x20";
+    let mut map = OffsetMap::from_bytes(stored).expect("a map");
+    assert_eq!(map.to_bytes(), stored, "{}", map.to_bytes().escape_ascii());
+    assert_eq!((map.source_len(), map.text_len()), (1 << 40, 1 << 40));
+
+    // It goes on from there, without another place.
+    let mut decoder = UTF_8.decoder(Bom::Keep).at_offset(1 << 40);
+    map.try_reserve(&decoder, 1000).expect("two places");
+    let _ = map.decode_to_utf8(&mut decoder, &[b'x'; 1000], &mut [0; 1000], true);
+    assert_eq!(map.text_len(), (1 << 40) + 1000);
+    let one_place = OffsetMap::from_bytes(&map.to_bytes()).expect("a map");
+    assert!(
+        format!("{one_place:?}").contains("places: 1"),
+        "{one_place:?}"
+    );
+}
+
 #[test]
 fn what_is_no_map() {
     let source = b"\x93\xFA\x96{\n".repeat(30);

@@ -347,7 +347,7 @@ fn pieces_of_any_length() {
         usize::MAX - 8,
         usize::MAX / 2,
         usize::MAX / 4,
-        1 << 40,
+        1 << (usize::BITS / 8 * 5),
     ] {
         let parallel = Parallel::new().piece_bytes(len);
         for encoding in [simdtext::SHIFT_JIS, simdtext::UTF_8, ISO_2022_JP] {

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::io::{self, Read, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -341,14 +341,14 @@ fn messages() {
 /// Counts the bytes that were read and not yet written.
 struct Counting<'a, T> {
     inner: T,
-    ahead: &'a AtomicU64,
-    most: &'a AtomicU64,
+    ahead: &'a AtomicUsize,
+    most: &'a AtomicUsize,
 }
 
 impl<T: Read> Read for Counting<'_, T> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = self.inner.read(buf)?;
-        let ahead = self.ahead.fetch_add(len as u64, Ordering::SeqCst) + len as u64;
+        let ahead = self.ahead.fetch_add(len, Ordering::SeqCst) + len;
         self.most.fetch_max(ahead, Ordering::SeqCst);
         // Within a reader, other tasks of the pool may run, and be waited for.
         let sum: u64 = (0..8_u64).into_par_iter().sum();
@@ -362,7 +362,7 @@ impl<T: Write> Write for Counting<'_, T> {
         thread::sleep(Duration::from_micros(50));
         let sum: u64 = (0..8_u64).into_par_iter().sum();
         assert_eq!(sum, 28);
-        self.ahead.fetch_sub(buf.len() as u64, Ordering::SeqCst);
+        self.ahead.fetch_sub(buf.len(), Ordering::SeqCst);
         self.inner.write(buf)
     }
 
@@ -378,7 +378,7 @@ fn memory_is_bounded() {
     let without_cuts = b"\xA4\xA4\xA4\xE5".repeat(45_000);
     for input in [with_cuts, without_cuts] {
         for (threads, pieces) in [(1, 1), (2, 3), (5, 8)] {
-            let (ahead, most) = (AtomicU64::new(0), AtomicU64::new(0));
+            let (ahead, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let parallel = Parallel::new().piece_bytes(1000).pool(pool(threads));
             let mut written = Vec::new();
             let reader = Counting {
