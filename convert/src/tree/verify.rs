@@ -13,13 +13,12 @@ use crate::buffered::{Buffered, buffer};
 use crate::charset::Charset;
 use crate::converter::Converter;
 use crate::cores::Cores;
-use crate::decode::Broken;
 use crate::faults::Faults;
 use crate::input::Source;
 use crate::options::Invalid;
 use crate::packed::unpack;
 use crate::settings::Settings;
-use crate::text::SinkError;
+use crate::text::Broken;
 use crate::utf32;
 
 /// Converts `written` back from `settings.to` to the encoding of `original`. `None` if the bytes are the
@@ -89,13 +88,13 @@ pub(crate) fn verify(
     match converter.whole(&mut source, &mut out, &mut faults, cores) {
         Ok(_) => {}
         // Replacements can't be converted back, so the comparison ends there.
-        Err(Broken::Stopped(SinkError::Fault)) => {
+        Err(Broken::Fault) => {
             return Ok(Some(String::from(
                 "does not round-trip: what was written has characters that the original's encoding \
                  has not",
             )));
         }
-        Err(Broken::Stopped(SinkError::Write(error))) => return Err(error.into()),
+        Err(Broken::Write(error)) => return Err(error.into()),
         Err(Broken::Read(error)) => return Err(error),
     }
     drop(out);

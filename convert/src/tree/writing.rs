@@ -12,7 +12,7 @@ use super::replace::{Finished, Replacement};
 use super::staged::{Out, StagedOutput};
 use crate::buffered::Buffered;
 use crate::decide::{Basis, Watch};
-use crate::decode::{Broken, Whole};
+use crate::decode::Whole;
 use crate::faults::Faults;
 use crate::format::Format;
 use crate::input::{Input, Source};
@@ -20,7 +20,7 @@ use crate::message::bom_overrides;
 use crate::options::{Compression, has_lines};
 use crate::packed::Packer;
 use crate::report::{FileReport, Refusal, State};
-use crate::text::SinkError;
+use crate::text::Broken;
 
 /// An output that is not in its place yet.
 pub(super) struct Written<'t> {
@@ -235,7 +235,7 @@ impl<'r> Worker<'r, '_> {
                 }
                 Some(whole)
             }
-            Err(Broken::Stopped(SinkError::Fault)) => {
+            Err(Broken::Fault) => {
                 outcome.state = State::Faulty;
                 outcome.why = Some(String::from(if run.options.in_place {
                     "left as it is"
@@ -244,9 +244,7 @@ impl<'r> Worker<'r, '_> {
                 }));
                 None
             }
-            Err(Broken::Stopped(SinkError::Write(error))) => {
-                return Err(task.cannot_write(&error.into()));
-            }
+            Err(Broken::Write(error)) => return Err(task.cannot_write(&error.into())),
             Err(Broken::Read(error)) => return Err(cannot_read(error)),
         };
         if run.options.per_line && has_lines(outcome.from) {
