@@ -290,21 +290,30 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Reads what is available, and at least `least` bytes unless the input ends before. 0 means the end.
+    /// [`read_least`] of the rest of it.
     pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
-        let mut filled = 0;
-        loop {
-            match self.reader.read(&mut buffer[filled..]) {
-                Ok(0) => return Ok(filled),
-                Ok(n) => {
-                    filled += n;
-                    if filled >= least {
-                        return Ok(filled);
-                    }
+        read_least(&mut self.reader, buffer, least)
+    }
+}
+
+/// Reads what is available, and at least `least` bytes unless the input ends before. 0 means the end.
+pub(crate) fn read_least(
+    reader: &mut impl Read,
+    buffer: &mut [u8],
+    least: usize,
+) -> io::Result<usize> {
+    let mut filled = 0;
+    loop {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => return Ok(filled),
+            Ok(n) => {
+                filled += n;
+                if filled >= least {
+                    return Ok(filled);
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
             }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
 }

@@ -122,6 +122,11 @@ impl<W: Write> Packer<W> {
         })
     }
 
+    /// Whether it compresses.
+    pub(crate) fn packs(&self) -> bool {
+        !matches!(self, Self::Plain(_))
+    }
+
     /// Finishes the compressed file.
     pub(crate) fn finish(self) -> io::Result<W> {
         match self {

@@ -24,7 +24,6 @@ mod plan;
 mod queue;
 mod replace;
 mod resume;
-mod staged;
 mod stop;
 mod verify;
 mod writing;
