@@ -58,7 +58,7 @@ pub(crate) use locks::Locks;
 use orphans::{Names, Orphans, Wish};
 use places::{Places, Recent};
 use plan::Below;
-use queue::Queue;
+use queue::{Items, queue};
 pub(crate) use resume::content_of;
 use stop::Stop;
 
@@ -186,21 +186,23 @@ pub fn convert_tree(
 impl Run<'_> {
     /// Walks, and converts the files that are found.
     fn all(&self, walk: &Walk<'_>) {
-        let queue = Queue::new();
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            let (queue, done) = (&queue, &done);
-            let _ended = queue.ended_by_panic(&self.stop);
+            let (jobs, items) = queue();
+            let done = &done;
+            let _ended = self.stop.by_panic();
             // If the system has fewer threads available, those do the work.
             let mut refused = None;
             let mut workers = 0;
             while workers < self.cores.jobs() && refused.is_none() {
-                let spawned = thread::Builder::new().spawn_scoped(scope, || self.work(queue));
+                let items = items.clone();
+                let spawned = thread::Builder::new().spawn_scoped(scope, || self.work(items));
                 match spawned {
                     Ok(_) => workers += 1,
                     Err(error) => refused = Some(error),
                 }
             }
+            drop(items);
             if let Some(error) = refused {
                 self.tell_of_threads(workers, &error);
             }
@@ -217,7 +219,7 @@ impl Run<'_> {
                     Found::File(job) => match &mut alone {
                         Some(worker) => self.one(worker, &job),
                         // False if the workers have ended.
-                        None => return queue.push(job) && !self.stop.is_asked(),
+                        None => return jobs.send(job).is_ok() && !self.stop.is_asked(),
                     },
                     Found::Unusable(odd) => {
                         let failed = odd.severity == Severity::Error;
@@ -237,7 +239,7 @@ impl Run<'_> {
                 ));
             }
             orphans.tell(&mut |message| self.tell(Event::Notice(message)));
-            queue.close();
+            drop(jobs);
             done.store(true, Ordering::Relaxed);
         });
         if !self.stop.is_asked() {
@@ -260,22 +262,14 @@ impl Run<'_> {
     }
 
     /// The work of one worker.
-    fn work(&self, queue: &Queue<FoundFile>) {
-        let _ended = queue.ended_by_panic(&self.stop);
+    fn work(&self, jobs: Items<FoundFile>) {
+        let _ended = self.stop.by_panic();
         let mut worker = Worker::new(self);
-        loop {
-            let jobs = queue.pop();
-            if jobs.is_empty() || self.stop.is_asked() {
+        for job in jobs {
+            if self.stop.is_asked() {
                 break;
             }
-            for job in jobs {
-                if !self.stop.is_asked() {
-                    self.one(&mut worker, &job);
-                }
-            }
-        }
-        if self.stop.is_asked() {
-            queue.abandon();
+            self.one(&mut worker, &job);
         }
     }
 
