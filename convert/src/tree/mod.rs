@@ -55,7 +55,7 @@ use file::Worker;
 use folders::Folders;
 use journal::Journal;
 pub(crate) use locks::Locks;
-use orphans::{Names, Orphans, Wish};
+use orphans::{Names, Orphans};
 use places::{Places, Recent};
 use plan::Below;
 use queue::{Items, queue};
@@ -211,7 +211,8 @@ impl Run<'_> {
                 let _ = thread::Builder::new().spawn_scoped(scope, || self.count(walk, done));
             }
             let mut alone = (workers == 0).then(|| Worker::new(self));
-            let mut orphans = Orphans::new(&self.names, self.wish());
+            let is_locked = self.locks.unlocked().is_none() && !self.options.dry_run;
+            let mut orphans = Orphans::new(&self.names, self.options, is_locked);
             let mut recent = Recent::default();
             let walked = walk.each(&mut |found| {
                 self.look_for_orphans(&found, &mut orphans, &mut recent);
@@ -337,15 +338,6 @@ impl Run<'_> {
         });
         if counted.is_ok() {
             self.tell(Event::Total(bytes));
-        }
-    }
-
-    /// What to do with temporary files of earlier runs.
-    fn wish(&self) -> Wish {
-        Wish {
-            remove: self.options.remove_orphans,
-            is_locked: self.locks.unlocked().is_none() && !self.options.dry_run,
-            dry: self.options.dry_run,
         }
     }
 
