@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cancel::Cancel;
+use crate::format::Format;
 use crate::message::Escaped;
 use crate::os;
 use crate::read_fn::ReadFn;
@@ -66,10 +67,9 @@ impl Input {
             Self::Stdin => match self.start()? {
                 Some(start) => self.open_again(start),
                 None => Ok(Source {
-                    reader: read_to_end(io::stdin()),
-                    size: None,
                     may_pause: os::stdin_id().is_none(),
                     file: os::stdin_file().ok().map(Arc::new),
+                    ..Source::new(read_to_end(io::stdin()))
                 }),
             },
             Self::Path(path) => {
@@ -80,15 +80,15 @@ impl Input {
                 }
                 let file = Arc::new(file);
                 let reader = Arc::clone(&file);
+                let is_file = metadata.is_file();
                 Ok(Source {
-                    may_pause: !metadata.is_file(),
-                    size: metadata.is_file().then_some(metadata.len()),
-                    reader: if metadata.is_file() {
-                        Box::new(reader)
-                    } else {
-                        read_to_end(reader)
-                    },
+                    may_pause: !is_file,
+                    size: is_file.then_some(metadata.len()),
                     file: Some(file),
+                    ..Source::new(match is_file {
+                        true => Box::new(reader),
+                        false => read_to_end(reader),
+                    })
                 })
             }
         }
@@ -172,6 +172,8 @@ pub(crate) struct Source<'a> {
     pub(crate) may_pause: bool,
     /// The length in bytes, if it is known.
     pub(crate) size: Option<u64>,
+    /// The format from which it is decompressed.
+    pub(crate) format: Option<Format>,
     /// The file that `reader` reads from in the end.
     pub(crate) file: Option<Arc<File>>,
 }
@@ -196,6 +198,7 @@ impl<'a> Source<'a> {
             reader: Box::new(reader),
             may_pause: false,
             size: None,
+            format: None,
             file: None,
         }
     }

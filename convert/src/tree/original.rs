@@ -7,11 +7,9 @@ use std::sync::Arc;
 use super::file::cannot_read;
 use super::places::Entry;
 use super::stop::Stop;
-use crate::format::Format;
 use crate::input::Source;
 use crate::observer::Observer;
 use crate::os::{self, FileId, Stamp};
-use crate::packed::unpack;
 use crate::read_fn::ReadFn;
 use crate::report::{Refusal, RefusalKind};
 
@@ -37,30 +35,23 @@ impl<'a> Original<'a> {
         })
     }
 
-    /// The text from the start, and the format that it is compressed in. `progress` is told how much of the
-    /// file was read.
-    pub(crate) fn text(
-        &self,
-        progress: Option<&'a dyn Observer>,
-    ) -> io::Result<(Source<'_>, Option<Format>)> {
-        let reading = reading(&self.file, self.stop, progress);
-        let (reader, format) = if self.decompress {
-            unpack(Box::new(reading))?
-        } else {
-            (Box::new(reading) as Box<dyn Read + Send>, None)
-        };
+    /// The text from the start. `progress` is told how much of the file was read.
+    pub(crate) fn text(&self, progress: Option<&'a dyn Observer>) -> io::Result<Source<'_>> {
         let source = Source {
             file: Some(Arc::clone(&self.file)),
-            size: format.is_none().then_some(self.metadata.len()),
-            ..Source::new(reader)
+            size: Some(self.metadata.len()),
+            ..Source::new(reading(&self.file, self.stop, progress))
         };
-        Ok((source, format))
+        if self.decompress {
+            source.unpacked()
+        } else {
+            Ok(source)
+        }
     }
 
     /// The text from the start, to examine it.
     pub(crate) fn again(&self) -> Result<Source<'_>, Refusal> {
-        let text = self.text(None).map_err(cannot_read);
-        text.map(|(source, _)| source)
+        self.text(None).map_err(cannot_read)
     }
 
     /// What identified it when it was opened.

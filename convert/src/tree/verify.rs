@@ -16,7 +16,6 @@ use crate::cores::Cores;
 use crate::faults::Faults;
 use crate::input::Source;
 use crate::options::Invalid;
-use crate::packed::unpack;
 use crate::settings::Settings;
 use crate::text::Broken;
 use crate::utf32;
@@ -54,13 +53,11 @@ pub(crate) fn verify(
         unmappable: Unmappable::Strict,
         undoes: false,
     };
-    let reader = Box::new(reading(written, original.stop, None));
-    let reader: Box<dyn Read + Send + '_> = if content.packed {
-        unpack(reader)?.0
-    } else {
-        reader
-    };
-    let mut reader = undone(&content.edits, reader)?;
+    let mut packed = Source::new(reading(written, original.stop, None));
+    if content.packed {
+        packed = packed.unpacked()?;
+    }
+    let mut reader = undone(&content.edits, packed.reader)?;
     // Before what was undone, a byte order mark is no text.
     let skips_mark = settings.undoes && !settings.output_bom.is_empty();
     if skips_mark {
@@ -75,7 +72,7 @@ pub(crate) fn verify(
             .map(|metadata| metadata.len()),
         ..Source::new(reader)
     };
-    let mut against = Against::new(original.text(None)?.0.reader);
+    let mut against = Against::new(original.text(None)?.reader);
     against.skip(whole.bom)?;
     let writer: Box<dyn Write + Send + '_> = match order {
         Some(order) => Box::new(utf32::Encoder::new(&mut against, order)),

@@ -112,10 +112,8 @@ impl<'r> Worker<'r, '_> {
         'r: 't,
     {
         let run = self.run;
-        let (mut source, format) = task
-            .original
-            .text(Some(run.observer))
-            .map_err(cannot_read)?;
+        let source = task.original.text(Some(run.observer));
+        let mut source = source.map_err(cannot_read)?;
         let file = self.output(task, place).hashed(run.journal.is_some());
         let failed = |error: io::Error| task.cannot_write(&error);
         let mut packer = Packer::new(file, run.options.compress).map_err(failed)?;
@@ -133,7 +131,7 @@ impl<'r> Worker<'r, '_> {
             bytes,
             bom: 0,
         };
-        Written::new(packer, whole, format, Vec::new()).map_err(failed)
+        Written::new(packer, whole, source.format, Vec::new()).map_err(failed)
     }
 
     /// Converts into a file beside the place, and shows `watch` what is read. `None` if a fault forbids it.
@@ -150,10 +148,9 @@ impl<'r> Worker<'r, '_> {
         let run = self.run;
         let options = run.options;
         let failed = |error: io::Error| task.cannot_write(&error);
-        let (source, format) = task
-            .original
-            .text(Some(run.observer))
-            .map_err(cannot_read)?;
+        let source = task.original.text(Some(run.observer));
+        let source = source.map_err(cannot_read)?;
+        let format = source.format;
         let mut source = match watch {
             Some(watch) => source.watched(watch),
             None => source,
@@ -166,8 +163,7 @@ impl<'r> Worker<'r, '_> {
                 (None, _) => compress = None,
                 (Some(format), Some(wanted)) if format == Format::from(wanted) => {
                     // The same text may be compressed to different bytes.
-                    let (source, _) = task.original.text(None).map_err(cannot_read)?;
-                    against = Some(Against::new(source.reader));
+                    against = Some(Against::new(task.original.again()?.reader));
                 }
                 (Some(format), _) => {
                     let name = format.name();
