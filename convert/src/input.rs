@@ -44,7 +44,7 @@ impl Input {
     /// The identity of the file, if the input is a file.
     pub(crate) fn id(&self) -> Option<os::FileId> {
         match self {
-            Self::Stdin => os::stdin_id(),
+            Self::Stdin => os::stream_id(&io::stdin()),
             Self::Path(path) => os::FileId::of_path(path),
         }
     }
@@ -67,7 +67,7 @@ impl Input {
             Self::Stdin => match self.start()? {
                 Some(start) => self.open_again(start),
                 None => Ok(Source {
-                    may_pause: os::stdin_id().is_none(),
+                    may_pause: os::stream_id(&io::stdin()).is_none(),
                     file: os::stdin_file().ok().map(Arc::new),
                     ..Source::new(read_to_end(io::stdin()))
                 }),

@@ -33,8 +33,8 @@ pub(crate) use access::{keep_access, limit_access};
 pub(crate) use folder::{Folder, is_link_impossible, is_link_refused};
 pub use imp::standard_output;
 pub(crate) use imp::{
-    FileId, is_readable, most_open, name_bytes, path_of_bytes, read_at, stderr_id, stdin_file,
-    stdin_id, stdout_id, write_all_at,
+    FileId, is_readable, most_open, name_bytes, path_of_bytes, read_at, stdin_file, stream_id,
+    write_all_at,
 };
 #[cfg(not(unix))]
 pub(crate) use imp::{keep_access, limit_access};

@@ -171,7 +171,7 @@ pub fn convert_tree(
         locks,
         cores,
         journal,
-        reports: [os::stdout_id(), os::stderr_id()],
+        reports: [os::stream_id(&io::stdout()), os::stream_id(&io::stderr())],
         names,
         folders,
         stop: Stop::new(cancel),
