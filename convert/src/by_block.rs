@@ -12,9 +12,9 @@ use simdtext::parallel::Parallel;
 use simdtext::{Bom, Encoder, Encoding, ISO_2022_JP, MIN_ENCODED, UTF_16LE, Unmappable};
 
 use super::cores::Held;
-use super::text::{Conversion, SinkError};
+use super::text::{Broken, Conversion};
 use crate::charset::Charset;
-use crate::decode::{Broken, DecodeRun, LONGEST_BOM, Whole};
+use crate::decode::{DecodeRun, LONGEST_BOM, Whole};
 use crate::input::Source;
 use crate::lines::Lines;
 use crate::similar::similar;
@@ -131,14 +131,14 @@ struct Job<'c, 'f, W> {
 
 impl<'c, 'f, W: Write> Job<'c, 'f, W> {
     /// Writes a block.
-    fn deliver(&mut self, block: &Block) -> Result<(), Broken<SinkError>> {
+    fn deliver(&mut self, block: &Block) -> Result<(), Broken> {
         let is_idle = (self.conversion.encoder.as_deref()).is_some_and(is_idle);
         match &block.converted {
             Some((converted, lines)) if is_idle => {
                 self.conversion.out.write(converted)?;
                 self.lines.append(*lines);
             }
-            _ => self.run(|run| Ok(run.take(&block.bytes, false)?))?,
+            _ => self.run(|run| run.take(&block.bytes, false))?,
         }
         self.offset += block.bytes.len() as u64;
         Ok(())
@@ -147,8 +147,8 @@ impl<'c, 'f, W: Write> Job<'c, 'f, W> {
     /// Decodes the next bytes in order.
     fn run(
         &mut self,
-        feed: impl FnOnce(&mut DecodeRun<'_, Conversion<'c, 'f, W>>) -> Result<(), Broken<SinkError>>,
-    ) -> Result<(), Broken<SinkError>> {
+        feed: impl FnOnce(&mut DecodeRun<'_, Conversion<'c, 'f, W>>) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
         let place = (self.offset, self.lines);
         self.lines = (self.conversion).run(self.text, self.from, place, feed)?;
         Ok(())
@@ -163,7 +163,7 @@ impl Held<'_> {
         text: &mut String,
         (from, bom): (&'static Encoding, usize),
         source: &mut Source<'_>,
-    ) -> Result<Whole, Broken<SinkError>> {
+    ) -> Result<Whole, Broken> {
         source.read(&mut [0; LONGEST_BOM][..bom], bom)?;
         let to = conversion.settings.encodes_to();
         let mut cutter = Cutter {

@@ -6,7 +6,7 @@ use simdtext::{Bom, REPLACEMENT};
 
 use crate::charset::Charset;
 use crate::decide::{Answer, Watch, judge};
-use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, decode};
+use crate::decode::{Buffers, Decoding, Fault, Piece, Sink, decode};
 use crate::input::Input;
 use crate::options::Options;
 
@@ -149,15 +149,11 @@ impl Checker {
         let mut source = source.watched(&mut watch);
         let done = decode(&mut source, decoding, &mut self.buffers, &mut counting);
         drop(source);
-        let done = match done {
-            Ok(whole) => Ok(Checked {
-                encoding: whole.encoding,
-                bytes: whole.bytes,
-                doubt: self.doubt(&mut watch),
-            }),
-            Err(Broken::Read(error)) => Err(CheckError::Read(error)),
-            Err(Broken::Stopped(error)) => Err(CheckError::Findings(error)),
-        };
+        let done = done.map(|whole| Checked {
+            encoding: whole.encoding,
+            bytes: whole.bytes,
+            doubt: self.doubt(&mut watch),
+        });
         (done, counting.malformed)
     }
 
@@ -180,9 +176,13 @@ struct Counting<'a> {
 }
 
 impl Sink for Counting<'_> {
-    type Error = io::Error;
+    type Error = CheckError;
 
-    fn text(&mut self, _piece: &Piece<'_>) -> io::Result<()> {
+    fn unreadable(error: io::Error) -> CheckError {
+        CheckError::Read(error)
+    }
+
+    fn text(&mut self, _piece: &Piece<'_>) -> Result<(), CheckError> {
         Ok(())
     }
 
@@ -190,16 +190,16 @@ impl Sink for Counting<'_> {
         self.findings.wants_next()
     }
 
-    fn fault(&mut self, fault: &Fault) -> io::Result<()> {
+    fn fault(&mut self, fault: &Fault) -> Result<(), CheckError> {
         self.malformed += 1;
-        self.findings.malformed(fault)
+        self.findings.malformed(fault).map_err(CheckError::Findings)
     }
 
     fn count_fault(&mut self) {
         self.malformed += 1;
     }
 
-    fn pause(&mut self) -> io::Result<()> {
-        self.findings.pause()
+    fn pause(&mut self) -> Result<(), CheckError> {
+        self.findings.pause().map_err(CheckError::Findings)
     }
 }

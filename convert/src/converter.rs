@@ -11,9 +11,9 @@ use super::cores::Cores;
 use super::faults::Faults;
 use super::output::WriteError;
 use super::settings::{Settings, bom_of};
-use super::text::{Conversion, SinkError};
+use super::text::{Broken, Conversion};
 use crate::charset::Charset;
-use crate::decode::{Broken, Buffers, Decoding, LONGEST_BOM, Whole, bom_length, decode};
+use crate::decode::{Buffers, Decoding, LONGEST_BOM, Whole, bom_length, decode};
 use crate::input::Source;
 use crate::similar::has_similar;
 use crate::utf32;
@@ -68,7 +68,7 @@ impl Converter {
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
         cores: &Cores,
-    ) -> Result<Whole, Broken<SinkError>> {
+    ) -> Result<Whole, Broken> {
         self.begin(out, true)?;
         let whole = self.add(source, out, faults, Some(cores))?;
         self.end(out)?;
@@ -83,7 +83,7 @@ impl Converter {
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
         cores: Option<&Cores>,
-    ) -> Result<Whole, Broken<SinkError>> {
+    ) -> Result<Whole, Broken> {
         let (settings, buffers) = (&self.settings, &mut self.buffers);
         let mut conversion = Conversion {
             settings,
@@ -181,7 +181,7 @@ impl<W: Write> Conversion<'_, '_, W> {
         &mut self,
         source: &mut Source<'_>,
         buffers: &mut Buffers,
-    ) -> Result<Whole, Broken<SinkError>> {
+    ) -> Result<Whole, Broken> {
         let decoding = Decoding {
             encoding: self.settings.from,
             bom: self.settings.bom,

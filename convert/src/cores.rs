@@ -12,8 +12,8 @@ use simdtext::parallel::{
 };
 
 use super::faults::SHOWN;
-use super::text::{Conversion, SinkError};
-use crate::decode::{Broken, Fault, Whole};
+use super::text::{Broken, Conversion};
+use crate::decode::{Fault, Whole};
 use crate::input::Source;
 use crate::message::{Counted, Voice};
 use crate::options::Invalid;
@@ -150,7 +150,7 @@ impl Held<'_> {
         conversion: Conversion<'_, '_, W>,
         (from, bom): (&'static Encoding, usize),
         source: &mut Source<'_>,
-    ) -> Result<Whole, Broken<SinkError>> {
+    ) -> Result<Whole, Broken> {
         let Conversion {
             settings,
             out,
@@ -198,11 +198,9 @@ impl Held<'_> {
                 bom: bom as u64,
             }),
             Some(StreamErrorKind::Read(error)) => Err(Broken::Read(error)),
-            Some(StreamErrorKind::Write(error)) => {
-                Err(Broken::Stopped(SinkError::Write(error.into())))
-            }
+            Some(StreamErrorKind::Write(error)) => Err(Broken::Write(error.into())),
             // `Settings` refuses encodings that have no encoder.
-            Some(_) => Err(Broken::Stopped(SinkError::Fault)),
+            Some(_) => Err(Broken::Fault),
         }
     }
 }

@@ -140,8 +140,11 @@ impl AnyDecoder {
 
 /// Receives the text.
 pub(crate) trait Sink {
-    /// Why it refuses more text.
+    /// Why the input is not read to its end.
     type Error;
+
+    /// The error if it can't be read.
+    fn unreadable(error: io::Error) -> Self::Error;
 
     /// Takes the next piece of text.
     fn text(&mut self, piece: &Piece<'_>) -> Result<(), Self::Error>;
@@ -169,29 +172,18 @@ pub(crate) struct Whole {
     pub(crate) bom: u64,
 }
 
-/// Why an input was not read to its end.
-#[derive(Debug)]
-pub(crate) enum Broken<E> {
-    Read(io::Error),
-    Stopped(E),
-}
-
-impl<E> From<io::Error> for Broken<E> {
-    fn from(error: io::Error) -> Self {
-        Self::Read(error)
-    }
-}
-
 /// Decodes `source` to its end.
 pub(crate) fn decode<S: Sink>(
     source: &mut Source<'_>,
     decoding: Decoding,
     buffers: &mut Buffers,
     sink: &mut S,
-) -> Result<Whole, Broken<S::Error>> {
-    let mut n = source.read(&mut buffers.input, LONGEST_BOM)?;
+) -> Result<Whole, S::Error> {
+    let may_pause = source.may_pause;
+    let mut read = |buffer: &mut [u8], least| source.read(buffer, least).map_err(S::unreadable);
+    let mut n = read(&mut buffers.input, LONGEST_BOM)?;
     if utf32::may_begin_bom(&buffers.input[..n]) && n < utf32::TELLING {
-        n += source.read(&mut buffers.input[n..], utf32::TELLING - n)?;
+        n += read(&mut buffers.input[n..], utf32::TELLING - n)?;
     }
     let encoding = utf32::by_bom(decoding.encoding, &buffers.input[..n], decoding.bom);
     let decoding = Decoding {
@@ -204,7 +196,7 @@ pub(crate) fn decode<S: Sink>(
     loop {
         let block = &mut buffers.input;
         let last = n == 0;
-        run.take(&block[..n], last).map_err(Broken::Stopped)?;
+        run.take(&block[..n], last)?;
         if last {
             return Ok(Whole {
                 encoding: run.decoder.encoding(),
@@ -213,10 +205,10 @@ pub(crate) fn decode<S: Sink>(
             });
         }
         bytes += n as u64;
-        if source.may_pause && n < block.len() {
-            run.sink.pause().map_err(Broken::Stopped)?;
+        if may_pause && n < block.len() {
+            run.sink.pause()?;
         }
-        n = source.read(block, 1)?;
+        n = read(block, 1)?;
     }
 }
 

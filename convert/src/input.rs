@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cancel::Cancel;
+use crate::format::Format;
 use crate::message::Escaped;
 use crate::os;
 use crate::read_fn::ReadFn;
@@ -43,7 +44,7 @@ impl Input {
     /// The identity of the file, if the input is a file.
     pub(crate) fn id(&self) -> Option<os::FileId> {
         match self {
-            Self::Stdin => os::stdin_id(),
+            Self::Stdin => os::stream_id(&io::stdin()),
             Self::Path(path) => os::FileId::of_path(path),
         }
     }
@@ -66,10 +67,9 @@ impl Input {
             Self::Stdin => match self.start()? {
                 Some(start) => self.open_again(start),
                 None => Ok(Source {
-                    reader: read_to_end(io::stdin()),
-                    size: None,
-                    may_pause: os::stdin_id().is_none(),
+                    may_pause: os::stream_id(&io::stdin()).is_none(),
                     file: os::stdin_file().ok().map(Arc::new),
+                    ..Source::new(read_to_end(io::stdin()))
                 }),
             },
             Self::Path(path) => {
@@ -80,15 +80,15 @@ impl Input {
                 }
                 let file = Arc::new(file);
                 let reader = Arc::clone(&file);
+                let is_file = metadata.is_file();
                 Ok(Source {
-                    may_pause: !metadata.is_file(),
-                    size: metadata.is_file().then_some(metadata.len()),
-                    reader: if metadata.is_file() {
-                        Box::new(reader)
-                    } else {
-                        read_to_end(reader)
-                    },
+                    may_pause: !is_file,
+                    size: is_file.then_some(metadata.len()),
                     file: Some(file),
+                    ..Source::new(match is_file {
+                        true => Box::new(reader),
+                        false => read_to_end(reader),
+                    })
                 })
             }
         }
@@ -172,6 +172,8 @@ pub(crate) struct Source<'a> {
     pub(crate) may_pause: bool,
     /// The length in bytes, if it is known.
     pub(crate) size: Option<u64>,
+    /// The format from which it is decompressed.
+    pub(crate) format: Option<Format>,
     /// The file that `reader` reads from in the end.
     pub(crate) file: Option<Arc<File>>,
 }
@@ -196,6 +198,7 @@ impl<'a> Source<'a> {
             reader: Box::new(reader),
             may_pause: false,
             size: None,
+            format: None,
             file: None,
         }
     }
@@ -290,21 +293,30 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Reads what is available, and at least `least` bytes unless the input ends before. 0 means the end.
+    /// [`read_least`] of the rest of it.
     pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
-        let mut filled = 0;
-        loop {
-            match self.reader.read(&mut buffer[filled..]) {
-                Ok(0) => return Ok(filled),
-                Ok(n) => {
-                    filled += n;
-                    if filled >= least {
-                        return Ok(filled);
-                    }
+        read_least(&mut self.reader, buffer, least)
+    }
+}
+
+/// Reads what is available, and at least `least` bytes unless the input ends before. 0 means the end.
+pub(crate) fn read_least(
+    reader: &mut impl Read,
+    buffer: &mut [u8],
+    least: usize,
+) -> io::Result<usize> {
+    let mut filled = 0;
+    loop {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => return Ok(filled),
+            Ok(n) => {
+                filled += n;
+                if filled >= least {
+                    return Ok(filled);
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
             }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
 }

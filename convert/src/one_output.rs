@@ -12,14 +12,13 @@ use super::cores::Cores;
 use super::faults::Faults;
 use super::output::{Abort, Output, Place, WriteError};
 use super::settings::Settings;
-use super::text::SinkError;
+use super::text::Broken;
 use crate::binary::NotText;
 use crate::cancel::Cancel;
 use crate::decide::{
     Answer, Basis, Doubt, Judgement, Misnamed, Question, Seen, Unknown, Watch, judge,
     may_be_misnamed,
 };
-use crate::decode::Broken;
 use crate::error::Error;
 use crate::input::{Input, Source};
 use crate::message::{bom_overrides, if_mounted, plain};
@@ -128,12 +127,7 @@ pub fn convert_files(
 enum Unconverted {
     /// It should not be, for this reason.
     Refused(String),
-    /// A fault, which was reported, has stopped it.
-    Faulty,
-    /// It can't be read.
-    Unread(io::Error),
-    /// The output can't be written.
-    Unwritten(WriteError),
+    Broken(Broken),
 }
 
 impl Unconverted {
@@ -143,32 +137,16 @@ impl Unconverted {
     }
 }
 
-impl From<io::Error> for Unconverted {
-    fn from(error: io::Error) -> Self {
-        Self::Unread(error)
-    }
-}
-
-impl From<WriteError> for Unconverted {
-    fn from(error: WriteError) -> Self {
-        Self::Unwritten(error)
-    }
-}
-
-impl From<Broken<SinkError>> for Unconverted {
-    fn from(broken: Broken<SinkError>) -> Self {
-        match broken {
-            Broken::Read(error) => Self::Unread(error),
-            Broken::Stopped(SinkError::Fault) => Self::Faulty,
-            Broken::Stopped(SinkError::Write(error)) => Self::Unwritten(error),
-        }
+impl<E: Into<Broken>> From<E> for Unconverted {
+    fn from(error: E) -> Self {
+        Self::Broken(error.into())
     }
 }
 
 impl From<Unknown> for Unconverted {
     fn from(unknown: Unknown) -> Self {
         match unknown {
-            Unknown::Read(error) => Self::Unread(error),
+            Unknown::Read(error) => error.into(),
             Unknown::Invalid(why) => Self::Refused(why),
         }
     }
@@ -287,7 +265,7 @@ impl Job<'_> {
         let added = self.add(input).and_then(|severity| {
             let is_changed = |now| before.is_some_and(|before| before != now);
             if input.state().is_some_and(is_changed) {
-                return Err(Unconverted::Unread(io::Error::other(
+                return Err(Unconverted::from(io::Error::other(
                     "it was changed while it was read, and what was read may be neither the old text nor the new one",
                 )));
             }
@@ -299,12 +277,12 @@ impl Job<'_> {
                 (self.observer).event(Event::Warning(format_args!("{input}: {why}")));
                 (Severity::Faults, false)
             }
-            Err(Unconverted::Faulty) => (Severity::Faults, false),
-            Err(Unconverted::Unread(error)) => {
+            Err(Unconverted::Broken(Broken::Fault)) => (Severity::Faults, false),
+            Err(Unconverted::Broken(Broken::Read(error))) => {
                 self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
                 (Severity::Error, false)
             }
-            Err(Unconverted::Unwritten(error)) => return Err(error),
+            Err(Unconverted::Broken(Broken::Write(error))) => return Err(error),
         })
     }
 

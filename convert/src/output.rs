@@ -66,7 +66,7 @@ impl Place {
     /// The identity of the file, if the output is a file that exists.
     pub(crate) fn id(&self) -> Option<os::FileId> {
         match self {
-            Self::Stdout => os::stdout_id(),
+            Self::Stdout => os::stream_id(&io::stdout()),
             Self::Path(path) => os::FileId::of_path(path),
         }
     }
@@ -264,7 +264,7 @@ fn names_folder(path: &Path) -> bool {
 }
 
 fn is_stdout(path: &Path) -> bool {
-    os::FileId::of_path(path).is_some_and(|id| os::stdout_id() == Some(id))
+    os::FileId::of_path(path).is_some_and(|id| os::stream_id(&io::stdout()) == Some(id))
 }
 
 /// Whether the path refers to an open descriptor, which has no folder to create a file in.

@@ -1,6 +1,6 @@
 //! Encodes text on its way to the output, and reports faults.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use simdtext::{Encoder, MIN_ENCODED, Status, Unmappable};
 
@@ -8,32 +8,27 @@ use super::buffered::Buffered;
 use super::faults::Faults;
 use super::output::WriteError;
 use super::settings::Settings;
-use crate::decode::{Broken, Fault, Piece, Sink};
+use crate::decode::{Fault, Piece, Sink};
 use crate::locate::offset_in_input;
 use crate::options::Invalid;
 use crate::similar::similar;
 
-/// Why the conversion of an input stops.
+/// Why an input was not converted to its end.
 #[derive(Debug)]
-pub(crate) enum SinkError {
+pub(crate) enum Broken {
+    Read(io::Error),
     /// A fault that is to be an error. It is reported already.
     Fault,
     Write(WriteError),
 }
 
-impl From<SinkError> for Broken<SinkError> {
-    fn from(error: SinkError) -> Self {
-        Self::Stopped(error)
+impl From<io::Error> for Broken {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error)
     }
 }
 
-impl From<WriteError> for Broken<SinkError> {
-    fn from(error: WriteError) -> Self {
-        Self::Stopped(SinkError::Write(error))
-    }
-}
-
-impl From<WriteError> for SinkError {
+impl From<WriteError> for Broken {
     fn from(error: WriteError) -> Self {
         Self::Write(error)
     }
@@ -49,9 +44,13 @@ pub(super) struct Conversion<'c, 'f, W> {
 }
 
 impl<W: Write> Sink for Conversion<'_, '_, W> {
-    type Error = SinkError;
+    type Error = Broken;
 
-    fn text(&mut self, piece: &Piece<'_>) -> Result<(), SinkError> {
+    fn unreadable(error: io::Error) -> Broken {
+        Broken::Read(error)
+    }
+
+    fn text(&mut self, piece: &Piece<'_>) -> Result<(), Broken> {
         let Some(encoder) = &mut self.encoder else {
             return Ok(self.out.write(piece.text.as_bytes())?);
         };
@@ -90,7 +89,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
             show_similar(self.faults, done);
             match progress.status {
                 Status::InputEmpty => return Ok(()),
-                Status::Unmappable { .. } => return Err(SinkError::Fault),
+                Status::Unmappable { .. } => return Err(Broken::Fault),
                 // An encoder never reports malformed input.
                 Status::OutputFull | Status::Malformed(_) => {}
             }
@@ -101,11 +100,11 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
         self.faults.wants_malformed()
     }
 
-    fn fault(&mut self, fault: &Fault) -> Result<(), SinkError> {
+    fn fault(&mut self, fault: &Fault) -> Result<(), Broken> {
         self.faults.show_malformed(fault);
         self.faults.malformed.total += 1;
         match self.settings.invalid {
-            Invalid::Strict => Err(SinkError::Fault),
+            Invalid::Strict => Err(Broken::Fault),
             Invalid::Replace | Invalid::Skip => Ok(()),
         }
     }
@@ -114,7 +113,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
         self.faults.malformed.total += 1;
     }
 
-    fn pause(&mut self) -> Result<(), SinkError> {
+    fn pause(&mut self) -> Result<(), Broken> {
         Ok(self.out.flush()?)
     }
 }

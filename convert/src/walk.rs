@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use ignore::DirEntry;
-use ignore::overrides::{Override, OverrideBuilder};
+use ignore::overrides::Override;
 
 use crate::charset::Charset;
 use crate::error::Error;
@@ -21,7 +21,7 @@ use crate::options::WalkOptions;
 use crate::os;
 use crate::severity::Severity;
 use list::List;
-use patterns::{LeftOut, Patterns, has_extension};
+use patterns::{LeftOut, Patterns, has_extension, rule_of};
 pub(crate) use rules::RuledWalk;
 
 /// A file that a [`Walk`] has found.
@@ -177,20 +177,13 @@ impl<'a> Walk<'a> {
             (None, Some(name)) => Some(List::open(name, options.null, true)?),
             (None, None) => None,
         };
-        let mut globs = OverrideBuilder::new(".");
-        for glob in &options.glob {
-            globs
-                .add(glob)
-                .map_err(|error| format!("--glob={}: {error}", Escaped(glob)))?;
-        }
-        let globs = globs.build().map_err(|error| format!("--glob: {error}"))?;
         Ok(Self {
             options,
             decompress,
             backup,
             roots,
             list,
-            globs,
+            globs: rule_of(&options.glob)?,
             patterns: Patterns::new(options)?,
             misread: Mutex::default(),
         })

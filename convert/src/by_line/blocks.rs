@@ -202,10 +202,8 @@ mod tests {
 
     fn source(bytes: &[u8], at_once: usize) -> Source<'_> {
         Source {
-            reader: Box::new(Dripping(bytes, at_once)),
             may_pause: true,
-            size: None,
-            file: None,
+            ..Source::new(Dripping(bytes, at_once))
         }
     }
 

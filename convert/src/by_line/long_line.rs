@@ -12,11 +12,10 @@ use simdtext::{Encoding, ISO_2022_JP, UTF_8};
 use super::blocks::{BLOCK, Blocks};
 use super::guess::Guesser;
 use super::{Choice, Conversion, PerLineJob, selects_another_set};
-use crate::decode::Broken;
 use crate::input::too_long_to_spool;
 use crate::os;
 use crate::scratch::Scratch;
-use crate::text::SinkError;
+use crate::text::Broken;
 
 /// How many bytes are weighed.
 const SAMPLE: usize = 64 * 1024;
@@ -113,7 +112,7 @@ impl<W: Write> Conversion<'_, '_, W> {
         blocks: &mut Blocks<'_, '_>,
         job: &mut PerLineJob<'_>,
         text: &mut String,
-    ) -> Result<(), Broken<SinkError>> {
+    ) -> Result<(), Broken> {
         let choice = job.choice;
         let start = blocks.offset();
         // This is decided now because the beginning of the line is at hand; it is used only if the line is
@@ -165,7 +164,7 @@ impl<W: Write> Conversion<'_, '_, W> {
                 from += n as u64;
                 left -= n as u64;
             }
-            Ok::<(), Broken<SinkError>>(())
+            Ok(())
         })?;
         job.totals.add(encoding, weight);
         Ok(())

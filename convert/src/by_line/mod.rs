@@ -21,8 +21,8 @@ use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, WINDOWS_1252};
 
 use super::buffered::Buffered;
 use super::cores::{Cores, Held};
-use super::text::{Conversion, SinkError};
-use crate::decode::{Broken, DecodeRun, LONGEST_BOM, Whole};
+use super::text::{Broken, Conversion};
+use crate::decode::{DecodeRun, LONGEST_BOM, Whole};
 use crate::input::Source;
 use crate::lines::Lines;
 use crate::options::{Options, SourceEncoding};
@@ -228,7 +228,7 @@ impl<W: Write> Conversion<'_, '_, W> {
         source: &mut Source<'_>,
         text: &mut String,
         cores: Option<&Cores>,
-    ) -> Result<(Whole, bool), Broken<SinkError>> {
+    ) -> Result<(Whole, bool), Broken> {
         let mut job = PerLineJob {
             choice,
             lines: Lines::default(),
@@ -297,13 +297,13 @@ impl<W: Write> Conversion<'_, '_, W> {
 
     /// Decodes a part of the input into `text` and passes that on; `place` is its offset and the lines before it.
     /// Returns the lines after it.
-    pub(super) fn run<E: From<SinkError>>(
+    pub(super) fn run(
         &mut self,
         text: &mut String,
         encoding: &'static Encoding,
         place: (u64, Lines),
-        feed: impl FnOnce(&mut DecodeRun<'_, Self>) -> Result<(), E>,
-    ) -> Result<Lines, E> {
+        feed: impl FnOnce(&mut DecodeRun<'_, Self>) -> Result<(), Broken>,
+    ) -> Result<Lines, Broken> {
         let replacement = self.settings.replacement();
         let mut run = DecodeRun::starting_at(encoding, place, replacement, text, self);
         feed(&mut run)?;
@@ -318,7 +318,7 @@ fn more<W: Write>(
     blocks: &mut Blocks<'_, '_>,
     least: usize,
     out: &mut Buffered<W>,
-) -> Result<(), Broken<SinkError>> {
+) -> Result<(), Broken> {
     if blocks.may_wait() {
         out.flush()?;
     }

@@ -11,13 +11,13 @@ use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use rustix::fs::{self, Access, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::temporary::{Temporary, plain_name, random_name};
+use super::plain_name;
 use super::{FileId, Kind, Status};
 
 /// An open folder, whatever happens to the path by which it was found.
@@ -120,38 +120,10 @@ impl Folder {
         Ok(descriptor)
     }
 
-    /// Opens the folder at `relative`; creates it and the folders above it if they are missing. Calls `made`
-    /// for each folder that has a new name in it.
-    pub(crate) fn make_beneath(
-        &self,
-        relative: &Path,
-        made: &mut dyn FnMut(Self),
-    ) -> io::Result<Self> {
-        match self.open_beneath(relative) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            opened => return opened,
-        }
-        let mut folder = self.open_beneath(Path::new(""))?;
-        for component in relative.components() {
-            let name = plain_name(component)?;
-            let path = folder.path.join(name);
-            let descriptor = match open_folder(&folder.descriptor, name) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    let mode = Mode::RWXU | Mode::RWXG | Mode::RWXO;
-                    match fs::mkdirat(&folder.descriptor, name, mode) {
-                        // Another process was faster.
-                        Ok(()) | Err(Errno::EXIST) => {}
-                        Err(error) => return Err(error.into()),
-                    }
-                    let descriptor = open_folder(&folder.descriptor, name)?;
-                    made(folder);
-                    descriptor
-                }
-                opened => opened?,
-            };
-            folder = Self::new(descriptor, path);
-        }
-        Ok(folder)
+    /// Creates a folder with this name.
+    pub(super) fn make_folder(&self, name: &OsStr) -> io::Result<()> {
+        let mode = Mode::RWXU | Mode::RWXG | Mode::RWXO;
+        Ok(fs::mkdirat(&self.descriptor, name, mode)?)
     }
 
     /// The path by which the folder was opened, for messages. It may refer to something else by now.
@@ -273,19 +245,13 @@ impl Folder {
         None
     }
 
-    /// Creates a file with a random name that begins with `prefix`. If `is_private`, nobody else may open it
-    /// until its permissions are set; otherwise the umask decides who may.
-    pub(crate) fn create_temporary(
-        self: &Arc<Self>,
-        prefix: &str,
-        is_private: bool,
-    ) -> io::Result<Temporary> {
+    /// Creates a file with this name. If `is_private`, nobody else may open it until its permissions are set; otherwise
+    /// the umask decides who may.
+    pub(super) fn make_file(&self, name: &OsStr, is_private: bool) -> io::Result<File> {
         let flags =
             OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::from_bits_truncate(if is_private { 0o600 } else { 0o666 });
-        let name = random_name(prefix);
-        let file = File::from(fs::openat(&self.descriptor, &name, flags, mode)?);
-        Ok(Temporary::new(Arc::clone(self), name, file))
+        Ok(fs::openat(&self.descriptor, name, flags, mode)?.into())
     }
 }
 

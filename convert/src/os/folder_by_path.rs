@@ -5,10 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::temporary::{Temporary, plain_name, random_name};
-use super::{FileId, Kind, Stamp, Status, name_bytes};
+use super::{FileId, Kind, Stamp, Status, name_bytes, plain_name};
 
 /// A folder, by its path.
 #[derive(Debug)]
@@ -56,32 +54,9 @@ impl Folder {
         Ok(Self { path })
     }
 
-    /// Creates the folder at `relative` and the folders above it if they are missing. Calls `made` for each
-    /// folder that has a new name in it.
-    pub(crate) fn make_beneath(
-        &self,
-        relative: &Path,
-        made: &mut dyn FnMut(Self),
-    ) -> io::Result<Self> {
-        let mut folder = self.open_beneath(Path::new(""))?;
-        for component in relative.components() {
-            let name = Path::new(plain_name(component)?);
-            folder = match folder.open_beneath(name) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    match fs::create_dir(folder.path.join(name)) {
-                        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                            return Err(error);
-                        }
-                        _ => {}
-                    }
-                    let below = folder.open_beneath(name)?;
-                    made(folder);
-                    below
-                }
-                opened => opened?,
-            };
-        }
-        Ok(folder)
+    /// Creates a folder with this name.
+    pub(super) fn make_folder(&self, name: &OsStr) -> io::Result<()> {
+        fs::create_dir(self.path.join(name))
     }
 
     /// The path of the folder.
@@ -170,17 +145,11 @@ impl Folder {
         None
     }
 
-    /// Creates a file with a random name that begins with `prefix`.
-    pub(crate) fn create_temporary(
-        self: &Arc<Self>,
-        prefix: &str,
-        _is_private: bool,
-    ) -> io::Result<Temporary> {
-        let name = random_name(prefix);
+    /// Creates a file with this name.
+    pub(super) fn make_file(&self, name: &OsStr, _is_private: bool) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);
-        let file = options.open(self.path.join(&name))?;
-        Ok(Temporary::new(Arc::clone(self), name, file))
+        options.open(self.path.join(name))
     }
 }
 

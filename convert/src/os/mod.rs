@@ -22,8 +22,10 @@ mod notes;
 mod status;
 mod temporary;
 
+use std::ffi::OsStr;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
+use std::path::{Component, Path};
 
 use crate::read_fn::ReadFn;
 #[cfg(unix)]
@@ -31,14 +33,58 @@ pub(crate) use access::{keep_access, limit_access};
 pub(crate) use folder::{Folder, is_link_impossible, is_link_refused};
 pub use imp::standard_output;
 pub(crate) use imp::{
-    FileId, is_readable, most_open, name_bytes, path_of_bytes, read_at, stderr_id, stdin_file,
-    stdin_id, stdout_id, write_all_at,
+    FileId, is_readable, most_open, name_bytes, path_of_bytes, read_at, stdin_file, stream_id,
+    write_all_at,
 };
 #[cfg(not(unix))]
 pub(crate) use imp::{keep_access, limit_access};
 pub(crate) use notes::{NotedBackup, note_backup, note_encoding, noted_backup, noted_encoding};
 pub(crate) use status::{Kind, Stamp, Status};
 pub(crate) use temporary::Temporary;
+
+impl Folder {
+    /// Opens the folder at `relative`; creates it and the folders above it if they are missing. Calls `made`
+    /// for each folder that has a new name in it.
+    pub(crate) fn make_beneath(
+        &self,
+        relative: &Path,
+        made: &mut dyn FnMut(Self),
+    ) -> io::Result<Self> {
+        match self.open_beneath(relative) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            opened => return opened,
+        }
+        let mut folder = self.open_beneath(Path::new(""))?;
+        for component in relative.components() {
+            let name = plain_name(component)?;
+            folder = match folder.open_beneath(Path::new(name)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    match folder.make_folder(name) {
+                        // Another process was faster.
+                        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                        done => done?,
+                    }
+                    let below = folder.open_beneath(Path::new(name))?;
+                    made(folder);
+                    below
+                }
+                opened => opened?,
+            };
+        }
+        Ok(folder)
+    }
+}
+
+/// The plain name in a component of a path. `..` and similar would lead out of the folder.
+fn plain_name(component: Component<'_>) -> io::Result<&OsStr> {
+    match component {
+        Component::Normal(name) => Ok(name),
+        _ => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it has \"..\" in it",
+        )),
+    }
+}
 
 /// Reads a file by offset, from its start, so that several readers of one file do not disturb each other.
 pub(crate) fn reader(file: &File) -> impl Read + Send + '_ {

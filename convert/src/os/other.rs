@@ -45,7 +45,7 @@ impl FileId {
 }
 
 /// Not known here.
-pub(crate) fn stdin_id() -> Option<FileId> {
+pub(crate) fn stream_id<S>(_stream: &S) -> Option<FileId> {
     None
 }
 
@@ -57,16 +57,6 @@ pub(crate) fn stdin_file() -> io::Result<File> {
 /// Not known here.
 pub(crate) fn is_readable(_file: &File) -> bool {
     false
-}
-
-/// Not known here.
-pub(crate) fn stdout_id() -> Option<FileId> {
-    None
-}
-
-/// Not known here.
-pub(crate) fn stderr_id() -> Option<FileId> {
-    None
 }
 
 /// Standard output.

@@ -4,7 +4,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::path::Component;
 use std::sync::{Arc, Mutex};
 
 use super::folder::{Folder, is_link_impossible};
@@ -20,16 +19,6 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
-    /// Creates a file with this name in the folder.
-    pub(super) fn new(folder: Arc<Folder>, name: OsString, file: File) -> Self {
-        Self {
-            folder,
-            name,
-            file,
-            is_placed: false,
-        }
-    }
-
     /// Its name until it is put into place.
     pub(crate) fn name(&self) -> &OsStr {
         &self.name
@@ -82,6 +71,27 @@ impl Temporary {
     }
 }
 
+impl Folder {
+    /// Creates a file with a random name that begins with `prefix`. If `is_private`, nobody else may open it
+    /// until its permissions are set; otherwise the umask decides who may.
+    pub(crate) fn create_temporary(
+        self: &Arc<Self>,
+        prefix: &str,
+        is_private: bool,
+    ) -> io::Result<Temporary> {
+        // Twelve characters of which no file system takes two for one.
+        let random = RandomState::new().hash_one(0) & 0xFFFF_FFFF_FFFF;
+        let name = OsString::from(format!("{prefix}{random:012x}"));
+        let file = self.make_file(&name, is_private)?;
+        Ok(Temporary {
+            folder: Arc::clone(self),
+            name,
+            file,
+            is_placed: false,
+        })
+    }
+}
+
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_placed {
@@ -89,21 +99,4 @@ impl Drop for Temporary {
             let _ = self.folder.unlink(&self.name);
         }
     }
-}
-
-/// The plain name in a component of a path. `..` and similar would lead out of the folder.
-pub(super) fn plain_name(component: Component<'_>) -> io::Result<&OsStr> {
-    match component {
-        Component::Normal(name) => Ok(name),
-        _ => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it has \"..\" in it",
-        )),
-    }
-}
-
-/// A name for a temporary file: the prefix, and twelve characters of which no file system takes two for one.
-pub(super) fn random_name(prefix: &str) -> OsString {
-    let random = RandomState::new().hash_one(0) & 0xFFFF_FFFF_FFFF;
-    OsString::from(format!("{prefix}{random:012x}"))
 }

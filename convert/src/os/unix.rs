@@ -53,9 +53,9 @@ impl FileId {
     }
 }
 
-/// The file that standard input was redirected from.
-pub(crate) fn stdin_id() -> Option<FileId> {
-    FileId::of(&duplicate(io::stdin().as_fd()).ok()?.metadata().ok()?)
+/// The file that a standard stream was redirected from or to.
+pub(crate) fn stream_id(stream: &impl AsFd) -> Option<FileId> {
+    FileId::of(&duplicate(stream.as_fd()).ok()?.metadata().ok()?)
 }
 
 /// Standard input as a file.
@@ -72,16 +72,6 @@ pub(crate) fn is_readable(file: &File) -> bool {
         tv_nsec: 0,
     };
     poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0)
-}
-
-/// The file that standard output was redirected to.
-pub(crate) fn stdout_id() -> Option<FileId> {
-    FileId::of(&duplicate(io::stdout().as_fd()).ok()?.metadata().ok()?)
-}
-
-/// The file that standard error was redirected to.
-pub(crate) fn stderr_id() -> Option<FileId> {
-    FileId::of(&duplicate(io::stderr().as_fd()).ok()?.metadata().ok()?)
 }
 
 /// Standard output without the line buffer of `std`, which would cut every block at its last line

@@ -3,7 +3,7 @@
 mod gzip;
 mod xz;
 
-use std::io::{self, BufReader, Cursor, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::format::{Format, LONGEST_MARK};
@@ -38,34 +38,32 @@ pub(crate) fn without_ending(path: &Path) -> PathBuf {
     }
 }
 
-/// The content of the file, and the format that it was in.
-pub(crate) type Unpacked<'a> = (Box<dyn Read + Send + 'a>, Option<Format>);
-
-/// Reads the content of a compressed file with all its members and frames, and any other file as it is. Zero
-/// bytes after the last member of gzip are skipped.
-pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Unpacked<'a>> {
-    let mut head = Vec::with_capacity(LONGEST_MARK);
-    reader
-        .by_ref()
-        .take(LONGEST_MARK as u64)
-        .read_to_end(&mut head)?;
-    let format = Format::of(&head);
-    let whole = Cursor::new(head).chain(reader);
-    let unpacked: Box<dyn Read + Send + 'a> = match format {
-        None => Box::new(whole),
-        Some(Format::Gzip) => Box::new(gzip::Decoder::new(BufReader::new(whole))),
-        Some(Format::Zstd) => {
-            let mut decoder = zstd::stream::read::Decoder::new(whole)?;
-            decoder.window_log_max(ZSTD_WINDOW)?;
-            Box::new(decoder)
-        }
-        Some(Format::Xz) => Box::new(xz::Decoder::new(BufReader::new(whole))?),
-        Some(Format::Bzip2) => Box::new(bzip2::bufread::MultiBzDecoder::new(BufReader::new(whole))),
-    };
-    Ok(match format {
-        None => (unpacked, None),
-        Some(known) => (naming(known, unpacked), format),
-    })
+impl<'a> Source<'a> {
+    /// Reads the content of a compressed file with all its members and frames, and any other file as it is. Zero
+    /// bytes after the last member of gzip are skipped.
+    pub(crate) fn unpacked(mut self) -> io::Result<Self> {
+        let head = self.head(LONGEST_MARK)?;
+        let Some(format) = Format::of(&head) else {
+            return Ok(self);
+        };
+        let whole = self.reader;
+        let unpacked: Box<dyn Read + Send + 'a> = match format {
+            Format::Gzip => Box::new(gzip::Decoder::new(BufReader::new(whole))),
+            Format::Zstd => {
+                let mut decoder = zstd::stream::read::Decoder::new(whole)?;
+                decoder.window_log_max(ZSTD_WINDOW)?;
+                Box::new(decoder)
+            }
+            Format::Xz => Box::new(xz::Decoder::new(BufReader::new(whole))?),
+            Format::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(BufReader::new(whole))),
+        };
+        Ok(Self {
+            reader: naming(format, unpacked),
+            size: None,
+            format: Some(format),
+            ..self
+        })
+    }
 }
 
 /// Says in errors that it is the compressed data that is damaged.
@@ -84,18 +82,6 @@ fn naming<'a>(format: Format, mut reader: Box<dyn Read + Send + 'a>) -> Box<dyn 
             )
         })
     }))
-}
-
-impl<'a> Source<'a> {
-    /// The content of the input, if it is compressed.
-    pub(crate) fn unpacked(self) -> io::Result<Self> {
-        let (reader, format) = unpack(self.reader)?;
-        Ok(Self {
-            reader,
-            size: self.size.filter(|_| format.is_none()),
-            ..self
-        })
-    }
 }
 
 /// A writer that compresses, or passes bytes on.
@@ -120,6 +106,11 @@ impl<W: Write> Packer<W> {
                 Self::Gzip(Blocks::new(flate2::write::GzEncoder::new(writer, level)))
             }
         })
+    }
+
+    /// Whether it compresses.
+    pub(crate) fn packs(&self) -> bool {
+        !matches!(self, Self::Plain(_))
     }
 
     /// Finishes the compressed file.

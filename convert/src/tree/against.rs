@@ -1,6 +1,16 @@
 //! A writer that compares what is written with what it should be.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
+
+use crate::input::read_least;
+
+/// How many bytes are read at a time.
+const BLOCK: usize = 64 * 1024;
+
+/// Reads in blocks of more bytes than [`io::copy`] would by itself.
+pub(super) fn blocks<R: Read>(reader: R) -> BufReader<R> {
+    BufReader::with_capacity(BLOCK, reader)
+}
 
 /// Compares what is written with the content of a reader.
 pub(crate) struct Against<R> {
@@ -28,14 +38,15 @@ impl<R: Read> Against<R> {
         Ok(())
     }
 
+    /// Whether there is a difference in what was written so far.
+    pub(crate) fn differs(&self) -> bool {
+        self.differs_at.is_some()
+    }
+
     /// The offset of the first difference, in bytes. Call it when everything was written.
-    pub(crate) fn finish(mut self) -> io::Result<Option<u64>> {
-        if self.differs_at.is_none() {
-            let mut next = Vec::new();
-            self.reader.by_ref().take(1).read_to_end(&mut next)?;
-            if !next.is_empty() {
-                self.differs_at = Some(self.offset);
-            }
+    pub(crate) fn finish(&mut self) -> io::Result<Option<u64>> {
+        if !self.differs() && read_least(&mut self.reader, &mut [0], 1)? > 0 {
+            self.differs_at = Some(self.offset);
         }
         Ok(self.differs_at)
     }
@@ -43,23 +54,29 @@ impl<R: Read> Against<R> {
 
 impl<R: Read> Write for Against<R> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.differs_at.is_some() {
-            return Ok(bytes.len());
-        }
-        self.scratch.clear();
-        self.reader
-            .by_ref()
-            .take(bytes.len() as u64)
-            .read_to_end(&mut self.scratch)?;
-        let common = bytes.iter().zip(&self.scratch);
-        let same = if self.scratch == bytes {
-            bytes.len()
-        } else {
-            common.take_while(|(a, b)| a == b).count()
-        };
-        self.offset += same as u64;
-        if same < bytes.len() {
-            self.differs_at = Some(self.offset);
+        for piece in bytes.chunks(BLOCK) {
+            if self.differs() {
+                break;
+            }
+            if self.scratch.len() < piece.len() {
+                self.scratch.resize(piece.len(), 0);
+            }
+            let n = read_least(
+                &mut self.reader,
+                &mut self.scratch[..piece.len()],
+                piece.len(),
+            )?;
+            let there = &self.scratch[..n];
+            let same = if there == piece {
+                n
+            } else {
+                let common = piece.iter().zip(there);
+                common.take_while(|(a, b)| a == b).count()
+            };
+            self.offset += same as u64;
+            if same < piece.len() {
+                self.differs_at = Some(self.offset);
+            }
         }
         Ok(bytes.len())
     }

@@ -2,12 +2,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io;
 use std::sync::Arc;
 
-use super::against::Against;
+use super::against::{Against, blocks};
 use super::places::Entry;
-use super::replace::{BLOCK, keep_times};
+use super::replace::keep_times;
 use crate::os::{self, Folder, Kind};
 
 /// Says why no backups with this suffix can be made. Files that end with it are not converted: with an empty
@@ -106,19 +106,14 @@ fn is_copy(folder: &Folder, name: &OsStr, file: &File) -> io::Result<bool> {
         return Ok(false);
     }
     let mut against = Against::new(os::reader(&there));
-    io::copy(&mut blocks(file), &mut against)?;
+    io::copy(&mut blocks(os::reader(file)), &mut against)?;
     Ok(against.finish()?.is_none())
-}
-
-/// Reads a file in blocks of more bytes than [`io::copy`] would by itself.
-fn blocks(file: &File) -> impl Read + '_ {
-    BufReader::with_capacity(BLOCK, os::reader(file))
 }
 
 /// Copies a file, for file systems that have no second names.
 fn copy_to(folder: &Arc<Folder>, file: &File, name: &OsStr, prefix: &str) -> io::Result<()> {
     let mut copy = folder.create_temporary(prefix, true)?;
-    io::copy(&mut blocks(file), copy.file_mut())?;
+    io::copy(&mut blocks(os::reader(file)), copy.file_mut())?;
     // What can't be kept here can't be kept for the new file either, and then the original is not replaced.
     os::keep_access(copy.file(), file)?;
     keep_times(copy.file(), &file.metadata()?)?;

@@ -3,7 +3,7 @@
 //! The first bytes of an output are held back until all declarations in them are known. Labels are replaced,
 //! and everything else is passed on unchanged. `--verify` puts the old labels back before it compares.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
 
 use simdtext::Encoding;
@@ -43,56 +43,39 @@ pub(super) struct Edit {
 }
 
 /// Corrects an output while it is written.
-pub(super) struct Corrector {
+pub(super) struct Corrector<W> {
+    out: W,
     to: &'static Encoding,
     /// Whether its name says that it is HTML.
     is_html: bool,
     head: Vec<u8>,
+    /// Whether the rest is passed on as it is.
     is_done: bool,
     edits: Vec<Edit>,
 }
 
-impl Corrector {
-    pub(super) fn new(to: &'static Encoding, path: &Path) -> Self {
+impl<W: Write> Corrector<W> {
+    /// `path` is that of the output. Unless it `corrects`, everything is passed on as it is.
+    pub(super) fn new(out: W, corrects: bool, to: &'static Encoding, path: &Path) -> Self {
         let is_html = path
             .extension()
             .is_some_and(|extension| HTML.iter().any(|html| extension.eq_ignore_ascii_case(html)));
         Self {
+            out,
             to,
             is_html,
             head: Vec::new(),
-            is_done: false,
+            is_done: !corrects,
             edits: Vec::new(),
         }
     }
 
-    /// Takes the next bytes of the output, and writes with `pass`.
-    pub(super) fn write(
-        &mut self,
-        bytes: &[u8],
-        mut pass: impl FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
-        if self.is_done {
-            return pass(bytes);
-        }
-        let (held, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
-        self.head.extend_from_slice(held);
-        if self.head.len() < TELLING || self.head.len() < HEAD && self.may_declare_later() {
-            return Ok(());
-        }
-        self.correct(&mut pass)?;
-        if rest.is_empty() { Ok(()) } else { pass(rest) }
-    }
-
-    /// Ends the output. Returns what was replaced.
-    pub(super) fn finish(
-        mut self,
-        mut pass: impl FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<Vec<Edit>> {
+    /// Ends the output. Returns what it was written to, and what was replaced.
+    pub(super) fn finish(mut self) -> io::Result<(W, Vec<Edit>)> {
         if !self.is_done {
-            self.correct(&mut pass)?;
+            self.correct()?;
         }
-        Ok(self.edits)
+        Ok((self.out, self.edits))
     }
 
     /// Whether a declaration may be after the first bytes.
@@ -108,7 +91,7 @@ impl Corrector {
         }
     }
 
-    fn correct(&mut self, pass: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    fn correct(&mut self) -> io::Result<()> {
         self.is_done = true;
         let head = std::mem::take(&mut self.head);
         let mark = mark_of(&head);
@@ -132,10 +115,28 @@ impl Corrector {
             done = declaration.range.end;
         }
         corrected.extend_from_slice(&document[done..]);
-        if corrected.is_empty() {
-            return Ok(());
+        self.out.write_all(&corrected)
+    }
+}
+
+impl<W: Write> Write for Corrector<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut rest = bytes;
+        if !self.is_done {
+            let held;
+            (held, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
+            self.head.extend_from_slice(held);
+            if self.head.len() < TELLING || self.head.len() < HEAD && self.may_declare_later() {
+                return Ok(bytes.len());
+            }
+            self.correct()?;
         }
-        pass(&corrected)
+        self.out.write_all(rest)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 
@@ -171,7 +172,7 @@ pub(super) fn undone<'a>(
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Cursor, Read};
+    use std::io::{Cursor, Read, Write};
     use std::path::Path;
 
     use simdtext::{KOI8_R, UTF_8};
@@ -201,16 +202,11 @@ mod tests {
             (b"", b""),
         ] {
             for piece in [1, 7, 4095, 4096, 4097, page.len().max(1)] {
-                let mut corrector = Corrector::new(UTF_8, Path::new("a"));
-                let mut written = Vec::new();
-                let mut pass = |bytes: &[u8]| {
-                    written.extend_from_slice(bytes);
-                    Ok(())
-                };
+                let mut corrector = Corrector::new(Vec::new(), true, UTF_8, Path::new("a"));
                 for piece in page.chunks(piece) {
-                    corrector.write(piece, &mut pass).unwrap();
+                    corrector.write_all(piece).unwrap();
                 }
-                let edits = corrector.finish(&mut pass).unwrap();
+                let (written, edits) = corrector.finish().unwrap();
                 assert!(written == wanted, "{piece}: {}", written.escape_ascii());
                 let mut back = Vec::new();
                 let output = Box::new(Cursor::new(written));
@@ -246,14 +242,9 @@ mod tests {
                 "<?xml encoding='koi8-r'?><a><meta charset=gbk>",
             ),
         ] {
-            let mut written = Vec::new();
-            let mut pass = |bytes: &[u8]| {
-                written.extend_from_slice(bytes);
-                Ok(())
-            };
-            let mut corrector = Corrector::new(KOI8_R, Path::new(path));
-            corrector.write(text.as_bytes(), &mut pass).unwrap();
-            corrector.finish(&mut pass).unwrap();
+            let mut corrector = Corrector::new(Vec::new(), true, KOI8_R, Path::new(path));
+            corrector.write_all(text.as_bytes()).unwrap();
+            let (written, _) = corrector.finish().unwrap();
             assert_eq!(String::from_utf8(written).unwrap(), wanted);
         }
     }

@@ -69,14 +69,14 @@ impl Worker<'_, '_> {
         if !answer.basis.is_label() || believes_labels || self.converter.settings().from == UTF_8 {
             return Ok(None);
         }
-        let (mut source, format) = original.text(None).map_err(cannot_read)?;
+        let mut source = original.again()?;
         let converts_binary = options.binary == Some(Binary::Convert);
         let mut len = 0;
         loop {
             let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
             watch.feed(&self.block[..n]);
             len += n as u64;
-            let is_at_end = n == 0 || format.is_none() && len == original.metadata.len();
+            let is_at_end = n == 0 || source.size == Some(len);
             if is_at_end || watch.is_binary() && !converts_binary {
                 return Ok(Some(self.judge(answer, watch)));
             }

@@ -27,9 +27,9 @@ use crate::os::{self, FileId, Folder, Stamp, TEMPORARY_PREFIX};
 use crate::output::folder_of;
 pub(crate) use facts::Before;
 use facts::Facts;
+pub(crate) use format::Record;
 use format::{
-    Damage, End, HEADER_LINES, JournalRoot, LONGEST_LINE, MAGIC, Record, VERSION, escaped,
-    unescaped,
+    Damage, End, HEADER_LINES, JournalRoot, LONGEST_LINE, MAGIC, VERSION, escaped, unescaped,
 };
 use lines::{JournalLines, Line};
 
@@ -67,23 +67,6 @@ pub(crate) struct Use<'a> {
     pub(crate) fsync: bool,
     /// Whether the journal is only read.
     pub(crate) dry: bool,
-}
-
-/// The facts about one file for its line.
-pub(crate) struct JournalEntry<'a> {
-    pub(crate) path: &'a Path,
-    /// The place of the output; with in-place conversion, that of the input.
-    pub(crate) target: &'a Path,
-    pub(crate) in_place: bool,
-    pub(crate) input: Stamp,
-    pub(crate) output: Stamp,
-    /// A hash of the content of the output.
-    pub(crate) content: Option<u128>,
-    /// What existed at the place of the output before, if that is not the input.
-    pub(crate) over: Option<Stamp>,
-    pub(crate) result: &'a str,
-    /// The name of the encoding that a list gives for the file; empty if it gives none.
-    pub(crate) listed: &'a str,
 }
 
 impl Journal {
@@ -289,7 +272,7 @@ impl Journal {
     }
 
     /// What earlier runs did with the input whose output belongs at `target`. `output` is what exists there
-    /// now; with in-place conversion that is the input itself. `listed` is its encoding as in [`JournalEntry`].
+    /// now; with in-place conversion that is the input itself. `listed` is its encoding as in [`Record`].
     /// `content` reads the output, and returns the hash of its bytes.
     pub(crate) fn before(
         &self,
@@ -310,23 +293,13 @@ impl Journal {
     }
 
     /// Writes the line of a file. Once this returns, the line survives any crash.
-    pub(crate) fn write(&self, entry: &JournalEntry<'_>) -> io::Result<()> {
-        let record = Record {
-            result: entry.result,
-            listed: entry.listed,
-            input: entry.input,
-            output: entry.output,
-            content: entry.content,
-            over: entry.over,
-            place: self.place(entry.target),
-            path: (!entry.in_place).then(|| self.place(entry.path)),
-        };
+    pub(crate) fn write(&self, record: &Record<'_>) -> io::Result<()> {
         self.append(&record.text())
     }
 
     /// The full path as one word. The folders above are without links, and have the paths that they had in
     /// the first run.
-    fn place(&self, path: &Path) -> String {
+    pub(crate) fn place(&self, path: &Path) -> String {
         let Some(name) = path.file_name() else {
             return escaped(path);
         };

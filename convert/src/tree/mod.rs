@@ -24,7 +24,6 @@ mod plan;
 mod queue;
 mod replace;
 mod resume;
-mod staged;
 mod stop;
 mod verify;
 mod writing;
@@ -56,10 +55,10 @@ use file::Worker;
 use folders::Folders;
 use journal::Journal;
 pub(crate) use locks::Locks;
-use orphans::{Names, Orphans, Wish};
+use orphans::{Names, Orphans};
 use places::{Places, Recent};
 use plan::Below;
-use queue::Queue;
+use queue::{Items, queue};
 pub(crate) use resume::content_of;
 use stop::Stop;
 
@@ -172,7 +171,7 @@ pub fn convert_tree(
         locks,
         cores,
         journal,
-        reports: [os::stdout_id(), os::stderr_id()],
+        reports: [os::stream_id(&io::stdout()), os::stream_id(&io::stderr())],
         names,
         folders,
         stop: Stop::new(cancel),
@@ -187,21 +186,23 @@ pub fn convert_tree(
 impl Run<'_> {
     /// Walks, and converts the files that are found.
     fn all(&self, walk: &Walk<'_>) {
-        let queue = Queue::new();
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            let (queue, done) = (&queue, &done);
-            let _ended = queue.ended_by_panic(&self.stop);
+            let (jobs, items) = queue();
+            let done = &done;
+            let _ended = self.stop.by_panic();
             // If the system has fewer threads available, those do the work.
             let mut refused = None;
             let mut workers = 0;
             while workers < self.cores.jobs() && refused.is_none() {
-                let spawned = thread::Builder::new().spawn_scoped(scope, || self.work(queue));
+                let items = items.clone();
+                let spawned = thread::Builder::new().spawn_scoped(scope, || self.work(items));
                 match spawned {
                     Ok(_) => workers += 1,
                     Err(error) => refused = Some(error),
                 }
             }
+            drop(items);
             if let Some(error) = refused {
                 self.tell_of_threads(workers, &error);
             }
@@ -210,7 +211,8 @@ impl Run<'_> {
                 let _ = thread::Builder::new().spawn_scoped(scope, || self.count(walk, done));
             }
             let mut alone = (workers == 0).then(|| Worker::new(self));
-            let mut orphans = Orphans::new(&self.names, self.wish());
+            let is_locked = self.locks.unlocked().is_none() && !self.options.dry_run;
+            let mut orphans = Orphans::new(&self.names, self.options, is_locked);
             let mut recent = Recent::default();
             let walked = walk.each(&mut |found| {
                 self.look_for_orphans(&found, &mut orphans, &mut recent);
@@ -218,7 +220,7 @@ impl Run<'_> {
                     Found::File(job) => match &mut alone {
                         Some(worker) => self.one(worker, &job),
                         // False if the workers have ended.
-                        None => return queue.push(job) && !self.stop.is_asked(),
+                        None => return jobs.send(job).is_ok() && !self.stop.is_asked(),
                     },
                     Found::Unusable(odd) => {
                         let failed = odd.severity == Severity::Error;
@@ -238,7 +240,7 @@ impl Run<'_> {
                 ));
             }
             orphans.tell(&mut |message| self.tell(Event::Notice(message)));
-            queue.close();
+            drop(jobs);
             done.store(true, Ordering::Relaxed);
         });
         if !self.stop.is_asked() {
@@ -261,22 +263,14 @@ impl Run<'_> {
     }
 
     /// The work of one worker.
-    fn work(&self, queue: &Queue<FoundFile>) {
-        let _ended = queue.ended_by_panic(&self.stop);
+    fn work(&self, jobs: Items<FoundFile>) {
+        let _ended = self.stop.by_panic();
         let mut worker = Worker::new(self);
-        loop {
-            let jobs = queue.pop();
-            if jobs.is_empty() || self.stop.is_asked() {
+        for job in jobs {
+            if self.stop.is_asked() {
                 break;
             }
-            for job in jobs {
-                if !self.stop.is_asked() {
-                    self.one(&mut worker, &job);
-                }
-            }
-        }
-        if self.stop.is_asked() {
-            queue.abandon();
+            self.one(&mut worker, &job);
         }
     }
 
@@ -344,15 +338,6 @@ impl Run<'_> {
         });
         if counted.is_ok() {
             self.tell(Event::Total(bytes));
-        }
-    }
-
-    /// What to do with temporary files of earlier runs.
-    fn wish(&self) -> Wish {
-        Wish {
-            remove: self.options.remove_orphans,
-            is_locked: self.locks.unlocked().is_none() && !self.options.dry_run,
-            dry: self.options.dry_run,
         }
     }
 

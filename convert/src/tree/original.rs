@@ -7,11 +7,9 @@ use std::sync::Arc;
 use super::file::cannot_read;
 use super::places::Entry;
 use super::stop::Stop;
-use crate::format::Format;
 use crate::input::Source;
 use crate::observer::Observer;
-use crate::os::{self, FileId, Stamp};
-use crate::packed::unpack;
+use crate::os::{self, FileId, Stamp, Status};
 use crate::read_fn::ReadFn;
 use crate::report::{Refusal, RefusalKind};
 
@@ -37,30 +35,23 @@ impl<'a> Original<'a> {
         })
     }
 
-    /// The text from the start, and the format that it is compressed in. `progress` is told how much of the
-    /// file was read.
-    pub(crate) fn text(
-        &self,
-        progress: Option<&'a dyn Observer>,
-    ) -> io::Result<(Source<'_>, Option<Format>)> {
-        let reading = reading(&self.file, self.stop, progress);
-        let (reader, format) = if self.decompress {
-            unpack(Box::new(reading))?
-        } else {
-            (Box::new(reading) as Box<dyn Read + Send>, None)
-        };
+    /// The text from the start. `progress` is told how much of the file was read.
+    pub(crate) fn text(&self, progress: Option<&'a dyn Observer>) -> io::Result<Source<'_>> {
         let source = Source {
             file: Some(Arc::clone(&self.file)),
-            size: format.is_none().then_some(self.metadata.len()),
-            ..Source::new(reader)
+            size: Some(self.metadata.len()),
+            ..Source::new(reading(&self.file, self.stop, progress))
         };
-        Ok((source, format))
+        if self.decompress {
+            source.unpacked()
+        } else {
+            Ok(source)
+        }
     }
 
     /// The text from the start, to examine it.
     pub(crate) fn again(&self) -> Result<Source<'_>, Refusal> {
-        let text = self.text(None).map_err(cannot_read);
-        text.map(|(source, _)| source)
+        self.text(None).map_err(cannot_read)
     }
 
     /// What identified it when it was opened.
@@ -73,50 +64,48 @@ impl<'a> Original<'a> {
     /// If a program writes to the file and sets its time of modification back, the time of the last change
     /// reveals it, which can't be set back.
     pub(crate) fn check(&self) -> Result<(), Refusal> {
-        at_rest(self.compare(true))
+        self.at_rest(true)
     }
 
     /// Refuses a file whose content is not what was opened any more. Renaming it or giving it a second name changes
     /// the time of the last change, too.
     pub(crate) fn check_linked(&self) -> Result<(), Refusal> {
-        at_rest(self.compare(false))
+        self.at_rest(false)
+    }
+
+    fn at_rest(&self, untouched: bool) -> Result<(), Refusal> {
+        let compared = self.compare(untouched).map_err(cannot_read)?;
+        compared.map_err(|happened| {
+            RefusalKind::Restless.because(format!(
+                "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
+            ))
+        })
     }
 
     /// `Err` says what happened to it.
     fn compare(&self, untouched: bool) -> io::Result<Result<(), &'static str>> {
+        let is_it = |there: &Status| Some(&there.id) == FileId::of(&self.metadata).as_ref();
+        let is_touched = |touched| untouched && touched != Stamp::touched(&self.metadata);
         // Looking up its name is mostly enough: no other file has its number while it is open.
         if let Ok(there) = self.entry.status()
-            && Some(&there.id) == FileId::of(&self.metadata).as_ref()
+            && is_it(&there)
             && there.stamp() == self.stamp()
-            && (!untouched || there.changed == Stamp::touched(&self.metadata))
+            && !is_touched(there.changed)
         {
             return Ok(Ok(()));
         }
         let now = self.file.metadata()?;
-        let stamp = Stamp::of(&now);
-        let touched = untouched && Stamp::touched(&now) != Stamp::touched(&self.metadata);
         let changed = Err("it was changed while it was read");
-        Ok(if stamp == self.stamp() {
-            match self.entry.status() {
-                Ok(there) if Some(&there.id) != FileId::of(&now).as_ref() => {
-                    Err("another file took its place while it was read")
-                }
-                Err(_) => Err("it was removed while it was read"),
-                Ok(_) if touched => changed,
-                Ok(_) => Ok(()),
-            }
-        } else {
-            changed
+        if Stamp::of(&now) != self.stamp() {
+            return Ok(changed);
+        }
+        Ok(match self.entry.status() {
+            Ok(there) if !is_it(&there) => Err("another file took its place while it was read"),
+            Err(_) => Err("it was removed while it was read"),
+            Ok(_) if is_touched(Stamp::touched(&now)) => changed,
+            Ok(_) => Ok(()),
         })
     }
-}
-
-fn at_rest(compared: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {
-    compared.map_err(cannot_read)?.map_err(|happened| {
-        RefusalKind::Restless.because(format!(
-            "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
-        ))
-    })
 }
 
 /// Reads a file by offset, so that several readers of one file do not disturb each other. `progress` is told how much

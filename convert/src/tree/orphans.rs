@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::message::{Counted, Voice, plain, shown, shown_below};
+use crate::options::Options;
 use crate::os::{self, Folder, Kind, TEMPORARY_PREFIX, is_temporary_name};
 
 /// The prefix of the names of a run's temporary files.
@@ -51,21 +52,12 @@ impl Names {
     }
 }
 
-/// What to do about them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Wish {
-    /// Remove what other runs left.
-    pub(super) remove: bool,
-    /// Whether it is certain that no other run works here.
-    pub(super) is_locked: bool,
-    /// Remove nothing.
-    pub(super) dry: bool,
-}
-
 /// The temporary files that were found.
 pub(super) struct Orphans<'a> {
     names: &'a Names,
-    wish: Wish,
+    options: &'a Options,
+    /// Whether it is certain that no other run works here.
+    is_locked: bool,
     /// Hashes of the folders that were searched.
     seen: HashSet<u64>,
     hasher: RandomState,
@@ -82,10 +74,11 @@ const MOST: usize = 1 << 16;
 const NAMED: usize = 10;
 
 impl<'a> Orphans<'a> {
-    pub(super) fn new(names: &'a Names, wish: Wish) -> Self {
+    pub(super) fn new(names: &'a Names, options: &'a Options, is_locked: bool) -> Self {
         Self {
             names,
-            wish,
+            options,
+            is_locked,
             seen: HashSet::new(),
             hasher: RandomState::new(),
             removed: 0,
@@ -117,11 +110,11 @@ impl<'a> Orphans<'a> {
             if !is_earlier && is_in_use(folder, &name) {
                 continue;
             }
-            if is_earlier && self.wish.dry {
+            let (remove, dry) = (self.options.remove_orphans, self.options.dry_run);
+            if is_earlier && dry {
                 continue;
             }
-            let is_removed = is_earlier || (self.wish.remove && self.wish.is_locked);
-            if is_removed && !self.wish.dry {
+            if !dry && (is_earlier || remove && self.is_locked) {
                 match folder.unlink(&name) {
                     Ok(()) => self.removed += 1,
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -148,15 +141,16 @@ impl<'a> Orphans<'a> {
         if self.left == 0 {
             return;
         }
-        let advice = if self.wish.remove && self.wish.dry {
+        let remove = self.options.remove_orphans;
+        let advice = if remove && self.options.dry_run {
             "left because a dry run removes nothing"
-        } else if self.wish.remove && !self.wish.is_locked {
+        } else if remove && !self.is_locked {
             "left because folders can't be locked here, so that another run may be using them"
         } else {
             "--remove-orphans removes them"
         };
         // Without locks that is not known.
-        let whose = if self.wish.is_locked {
+        let whose = if self.is_locked {
             "earlier runs that were killed"
         } else {
             "runs that were killed, or of one that is still at work"

@@ -247,9 +247,6 @@ impl<'a> Places<'a> {
                          folder",
                     ));
                 }
-                Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                    return Err(io::ErrorKind::NotADirectory.into());
-                }
                 Err(error) => return Err(error),
             },
         };

@@ -1,11 +1,12 @@
 //! An output file: written next to its destination, and moved there when it is complete.
 
 use std::fs::{File, FileTimes, Metadata};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::against::{Against, blocks};
 use super::original::Original;
 use super::places::Entry;
 use crate::message::plain;
@@ -26,7 +27,7 @@ pub(crate) struct Replacement<'a> {
     /// Where it is to go. `None` if nothing is to be written.
     place: Option<Entry>,
     /// The file that exists there, as long as the output is the same.
-    same: Option<&'a File>,
+    same: Option<(&'a File, Against<Box<dyn Read + Send + 'a>>)>,
     /// Whether nothing exists there.
     is_new: bool,
     temporary: Option<Temporary>,
@@ -35,7 +36,6 @@ pub(crate) struct Replacement<'a> {
     prefix: &'a str,
     /// Whether to find out only if it differs and may be written, and write nothing.
     dry: bool,
-    scratch: Vec<u8>,
     /// The hash of everything that was written.
     hash: Option<Box<Xxh3>>,
 }
@@ -50,8 +50,6 @@ pub(crate) enum Finished<'a> {
     Dry(Option<Entry>),
 }
 
-pub(super) const BLOCK: usize = 64 * 1024;
-
 impl<'a> Replacement<'a> {
     pub(crate) fn new(
         place: Option<Entry>,
@@ -59,15 +57,15 @@ impl<'a> Replacement<'a> {
         prefix: &'a str,
         dry: bool,
     ) -> Self {
+        let same = there.and_then(|there| there.file.as_deref());
         Self {
             place,
-            same: there.and_then(|there| there.file.as_deref()),
+            same: same.map(|file| (file, Against::new(Box::new(os::reader(file)) as _))),
             is_new: there.is_none(),
             temporary: None,
             written: 0,
             prefix,
             dry,
-            scratch: Vec::new(),
             hash: None,
         }
     }
@@ -96,9 +94,8 @@ impl<'a> Replacement<'a> {
 
     /// Ends writing.
     pub(crate) fn finish(mut self) -> io::Result<Finished<'a>> {
-        if let Some(same) = self.same {
-            let mut next = [0];
-            if os::read_at(same, &mut next, self.written)? == 0 {
+        if let Some((same, against)) = &mut self.same {
+            if against.finish()?.is_none() {
                 return Ok(Finished::Same(same));
             }
             self.differ()?;
@@ -113,53 +110,18 @@ impl<'a> Replacement<'a> {
         })
     }
 
-    /// Whether `bytes` go on like the file at the place.
-    fn is_same(&mut self, same: &File, bytes: &[u8]) -> bool {
-        let room = bytes.len().min(BLOCK);
-        if self.scratch.len() < room {
-            self.scratch.resize(room, 0);
-        }
-        let mut offset = self.written;
-        for piece in bytes.chunks(BLOCK) {
-            let mut filled = 0;
-            while filled < piece.len() {
-                let room = &mut self.scratch[filled..piece.len()];
-                match os::read_at(same, room, offset + filled as u64) {
-                    Ok(n) if n > 0 => filled += n,
-                    _ => return false,
-                }
-            }
-            if self.scratch[..filled] != *piece {
-                return false;
-            }
-            offset += filled as u64;
-        }
-        true
-    }
-
     /// Creates a file of its own, because the output differs, and copies what was the same so far.
     fn differ(&mut self) -> io::Result<()> {
-        let Some(same) = self.same.take() else {
+        let Some((same, _)) = self.same.take() else {
             return Ok(());
         };
         self.make()?;
         let Some(temporary) = &mut self.temporary else {
             return Ok(());
         };
-        if self.written > 0 {
-            self.scratch.resize(BLOCK, 0);
-        }
-        let mut offset = 0;
-        while offset < self.written {
-            let rest = usize::try_from(self.written - offset).unwrap_or(BLOCK);
-            let room = &mut self.scratch[..BLOCK.min(rest)];
-            match os::read_at(same, room, offset)? {
-                0 => return Err(io::Error::other("it was cut while it was read")),
-                n => {
-                    temporary.file_mut().write_all(&room[..n])?;
-                    offset += n as u64;
-                }
-            }
+        let mut before = blocks(os::reader(same).take(self.written));
+        if io::copy(&mut before, temporary.file_mut())? < self.written {
+            return Err(io::Error::other("it was cut while it was read"));
         }
         Ok(())
     }
@@ -238,8 +200,9 @@ pub(super) fn keep_times(file: &File, of: &Metadata) -> io::Result<()> {
 
 impl Write for Replacement<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Some(same) = self.same {
-            if self.is_same(same, bytes) {
+        if let Some((_, against)) = &mut self.same {
+            // What can't be read can't be compared with, but may be replaced.
+            if against.write_all(bytes).is_ok() && !against.differs() {
                 self.count(bytes);
                 return Ok(bytes.len());
             }

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::file::{Task, Worker, cannot_read};
 use super::inside::real_of;
-use super::journal::{Before, Journal, JournalEntry, Use};
+use super::journal::{Before, Journal, Record, Use};
 use super::original::reading;
 use crate::error::Error;
 use crate::message::{plain, shown};
@@ -152,20 +152,19 @@ impl Worker<'_, '_> {
         let Some(journal) = self.run.journal.as_ref().filter(|_| !options.dry_run) else {
             return Ok(());
         };
-        let entry = JournalEntry {
-            path: &task.job.path,
-            target: &task.target,
-            in_place: options.in_place,
+        let (result, listed) = (state.name(), listed(task.job));
+        let over = readable(task).map(|(_, over)| over);
+        let record = Record {
+            result,
+            listed,
             input: task.original.stamp(),
             output,
             content,
-            over: readable(task)
-                .map(|(_, over)| over)
-                .filter(|_| !options.in_place),
-            result: state.name(),
-            listed: listed(task.job),
+            over: over.filter(|_| !options.in_place),
+            place: journal.place(&task.target),
+            path: (!options.in_place).then(|| journal.place(&task.job.path)),
         };
-        journal.write(&entry).map_err(|error| {
+        journal.write(&record).map_err(|error| {
             Refusal::fail(format!(
                 "the journal can't be written: {}; left alone",
                 plain(&error)

@@ -1,6 +1,7 @@
 //! Reasons to end a run early: it was cancelled, or a file failed with `--fail-fast`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use crate::cancel::Cancel;
 
@@ -23,6 +24,12 @@ impl Stop {
         self.failed.store(true, Ordering::Relaxed);
     }
 
+    /// What the walk and each worker hold while they work: if one of them panics, the others end as well, and the panic
+    /// is seen.
+    pub(crate) fn by_panic(&self) -> StopByPanic<'_> {
+        StopByPanic(self)
+    }
+
     /// Whether no more files should be begun.
     pub(crate) fn is_asked(&self) -> bool {
         self.is_cancelled() || self.failed.load(Ordering::Relaxed)
@@ -36,5 +43,16 @@ impl Stop {
     /// Whether files that were begun should be abandoned, too: the run was cancelled twice.
     pub(crate) fn is_urgent(&self) -> bool {
         self.cancel.is_urgent()
+    }
+}
+
+/// Ends the run if it is dropped by a panic.
+pub(crate) struct StopByPanic<'a>(&'a Stop);
+
+impl Drop for StopByPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.fail();
+        }
     }
 }

@@ -13,13 +13,11 @@ use crate::buffered::{Buffered, buffer};
 use crate::charset::Charset;
 use crate::converter::Converter;
 use crate::cores::Cores;
-use crate::decode::Broken;
 use crate::faults::Faults;
 use crate::input::Source;
 use crate::options::Invalid;
-use crate::packed::unpack;
 use crate::settings::Settings;
-use crate::text::SinkError;
+use crate::text::Broken;
 use crate::utf32;
 
 /// Converts `written` back from `settings.to` to the encoding of `original`. `None` if the bytes are the
@@ -55,13 +53,11 @@ pub(crate) fn verify(
         unmappable: Unmappable::Strict,
         undoes: false,
     };
-    let reader = Box::new(reading(written, original.stop, None));
-    let reader: Box<dyn Read + Send + '_> = if content.packed {
-        unpack(reader)?.0
-    } else {
-        reader
-    };
-    let mut reader = undone(&content.edits, reader)?;
+    let mut packed = Source::new(reading(written, original.stop, None));
+    if content.packed {
+        packed = packed.unpacked()?;
+    }
+    let mut reader = undone(&content.edits, packed.reader)?;
     // Before what was undone, a byte order mark is no text.
     let skips_mark = settings.undoes && !settings.output_bom.is_empty();
     if skips_mark {
@@ -76,7 +72,7 @@ pub(crate) fn verify(
             .map(|metadata| metadata.len()),
         ..Source::new(reader)
     };
-    let mut against = Against::new(original.text(None)?.0.reader);
+    let mut against = Against::new(original.text(None)?.reader);
     against.skip(whole.bom)?;
     let writer: Box<dyn Write + Send + '_> = match order {
         Some(order) => Box::new(utf32::Encoder::new(&mut against, order)),
@@ -89,13 +85,13 @@ pub(crate) fn verify(
     match converter.whole(&mut source, &mut out, &mut faults, cores) {
         Ok(_) => {}
         // Replacements can't be converted back, so the comparison ends there.
-        Err(Broken::Stopped(SinkError::Fault)) => {
+        Err(Broken::Fault) => {
             return Ok(Some(String::from(
                 "does not round-trip: what was written has characters that the original's encoding \
                  has not",
             )));
         }
-        Err(Broken::Stopped(SinkError::Write(error))) => return Err(error.into()),
+        Err(Broken::Write(error)) => return Err(error.into()),
         Err(Broken::Read(error)) => return Err(error),
     }
     drop(out);

@@ -1,6 +1,6 @@
 //! Writes the output of one file, before it takes its place.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use simdtext::{Bom, UTF_8};
 
@@ -9,18 +9,17 @@ use super::declared::{Corrector, Edit};
 use super::file::{Task, Worker, cannot_read};
 use super::places::Entry;
 use super::replace::{Finished, Replacement};
-use super::staged::{Out, StagedOutput};
 use crate::buffered::Buffered;
 use crate::decide::{Basis, Watch};
-use crate::decode::{Broken, Whole};
+use crate::decode::Whole;
 use crate::faults::Faults;
 use crate::format::Format;
 use crate::input::{Input, Source};
 use crate::message::bom_overrides;
-use crate::options::{Compression, has_lines};
+use crate::options::has_lines;
 use crate::packed::Packer;
 use crate::report::{FileReport, Refusal, State};
-use crate::text::SinkError;
+use crate::text::Broken;
 
 /// An output that is not in its place yet.
 pub(super) struct Written<'t> {
@@ -44,29 +43,51 @@ pub(super) struct Content {
     pub(super) edits: Vec<Edit>,
 }
 
-impl Content {
-    /// What was written to `file`, and from and to which formats.
+impl<'t> Written<'t> {
+    /// Ends an output, which was made of `whole` in this format.
     fn new(
-        file: &Replacement<'_>,
+        packer: Packer<Replacement<'t>>,
         whole: Whole,
-        (format, compress): (Option<Format>, Option<Compression>),
+        format: Option<Format>,
         edits: Vec<Edit>,
-    ) -> Self {
-        Self {
+    ) -> io::Result<Self> {
+        let packed = packer.packs();
+        let file = packer.finish()?;
+        let content = Content {
             bytes: file.written(),
             hash: file.hash(),
             whole,
             format,
-            packed: compress.is_some(),
+            packed,
             edits,
-        }
+        };
+        let output = file.finish()?;
+        Ok(Self { output, content })
     }
-}
 
-impl Written<'_> {
     /// Whether it differs from what exists at its place.
     pub(super) fn is_change(&self) -> bool {
         !matches!(self.output, Finished::Same(_))
+    }
+}
+
+/// A file that is being written, and may be compared with the text that it comes from, before it is compressed.
+struct ComparedOutput<'t, R> {
+    packer: Packer<Replacement<'t>>,
+    against: Option<Against<R>>,
+}
+
+impl<R: Read> Write for ComparedOutput<'_, R> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.packer.write_all(bytes)?;
+        if let Some(against) = &mut self.against {
+            against.write_all(bytes)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.packer.flush()
     }
 }
 
@@ -91,14 +112,11 @@ impl<'r> Worker<'r, '_> {
         'r: 't,
     {
         let run = self.run;
-        let compress = run.options.compress;
-        let (mut source, format) = task
-            .original
-            .text(Some(run.observer))
-            .map_err(cannot_read)?;
+        let source = task.original.text(Some(run.observer));
+        let mut source = source.map_err(cannot_read)?;
         let file = self.output(task, place).hashed(run.journal.is_some());
         let failed = |error: io::Error| task.cannot_write(&error);
-        let mut packer = Packer::new(file, compress).map_err(failed)?;
+        let mut packer = Packer::new(file, run.options.compress).map_err(failed)?;
         let mut bytes = 0;
         loop {
             let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
@@ -113,10 +131,7 @@ impl<'r> Worker<'r, '_> {
             bytes,
             bom: 0,
         };
-        let file = packer.finish().map_err(failed)?;
-        let content = Content::new(&file, whole, (format, compress), Vec::new());
-        let output = file.finish().map_err(failed)?;
-        Ok(Written { output, content })
+        Written::new(packer, whole, source.format, Vec::new()).map_err(failed)
     }
 
     /// Converts into a file beside the place, and shows `watch` what is read. `None` if a fault forbids it.
@@ -133,10 +148,9 @@ impl<'r> Worker<'r, '_> {
         let run = self.run;
         let options = run.options;
         let failed = |error: io::Error| task.cannot_write(&error);
-        let (source, format) = task
-            .original
-            .text(Some(run.observer))
-            .map_err(cannot_read)?;
+        let source = task.original.text(Some(run.observer));
+        let source = source.map_err(cannot_read)?;
+        let format = source.format;
         let mut source = match watch {
             Some(watch) => source.watched(watch),
             None => source,
@@ -149,8 +163,7 @@ impl<'r> Worker<'r, '_> {
                 (None, _) => compress = None,
                 (Some(format), Some(wanted)) if format == Format::from(wanted) => {
                     // The same text may be compressed to different bytes.
-                    let (source, _) = task.original.text(None).map_err(cannot_read)?;
-                    against = Some(Against::new(source.reader));
+                    against = Some(Against::new(task.original.again()?.reader));
                 }
                 (Some(format), _) => {
                     let name = format.name();
@@ -167,13 +180,10 @@ impl<'r> Worker<'r, '_> {
         let file = (self.output(task, place).compared(against.is_none()))
             .hashed(run.journal.is_some() || run.notes() || options.backup.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
-        let corrector =
-            (options.fix_declarations).then(|| Corrector::new(run.settings.to, &task.target));
-        let writer = StagedOutput {
-            corrector,
-            out: Out { packer, against },
-        };
-        let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
+        let out = ComparedOutput { packer, against };
+        let corrects = options.fix_declarations;
+        let out = Corrector::new(out, corrects, run.settings.to, &task.target);
+        let mut out = Buffered::with_buffer(out, std::mem::take(&mut self.out));
         let done = self.text(task, &mut source, &mut out, outcome);
         drop(source);
         let (writer, out) = out.into_parts();
@@ -183,15 +193,13 @@ impl<'r> Worker<'r, '_> {
         };
         let (out, edits) = writer.finish().map_err(failed)?;
         outcome.corrected = edits.len() as u64;
-        let file = out.packer.finish().map_err(failed)?;
-        let content = Content::new(&file, whole, (format, compress), edits);
-        let mut output = file.finish().map_err(failed)?;
-        if let Some(against) = out.against
+        let mut written = Written::new(out.packer, whole, format, edits).map_err(failed)?;
+        if let Some(mut against) = out.against
             && against.finish().map_err(cannot_read)?.is_none()
         {
-            output = Finished::Same(&task.original.file);
+            written.output = Finished::Same(&task.original.file);
         }
-        Ok(Some(Written { output, content }))
+        Ok(Some(written))
     }
 
     /// Converts, and records in `outcome` what was found. `None` if a fault forbids it.
@@ -235,7 +243,7 @@ impl<'r> Worker<'r, '_> {
                 }
                 Some(whole)
             }
-            Err(Broken::Stopped(SinkError::Fault)) => {
+            Err(Broken::Fault) => {
                 outcome.state = State::Faulty;
                 outcome.why = Some(String::from(if run.options.in_place {
                     "left as it is"
@@ -244,9 +252,7 @@ impl<'r> Worker<'r, '_> {
                 }));
                 None
             }
-            Err(Broken::Stopped(SinkError::Write(error))) => {
-                return Err(task.cannot_write(&error.into()));
-            }
+            Err(Broken::Write(error)) => return Err(task.cannot_write(&error.into())),
             Err(Broken::Read(error)) => return Err(cannot_read(error)),
         };
         if run.options.per_line && has_lines(outcome.from) {

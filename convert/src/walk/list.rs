@@ -23,11 +23,8 @@ pub(super) struct List {
     labelled: bool,
 }
 
-/// One record.
-struct ListedPath {
-    path: PathBuf,
-    from: Option<Charset>,
-}
+/// One record: a path, and the encoding that is stated for it.
+type Listed = (PathBuf, Option<Charset>);
 
 impl List {
     /// `Err` says what can't be read. All labels are checked here, before anything is written.
@@ -54,7 +51,7 @@ impl List {
         self.records(&mut |record| each(self.one(record)))
     }
 
-    fn records(&self, each: &mut dyn FnMut(ListedPath) -> bool) -> io::Result<()> {
+    fn records(&self, each: &mut dyn FnMut(Listed) -> bool) -> io::Result<()> {
         // By offset, because the walk that counts for the progress bar reads it at the same time.
         let mut reader = BufReader::new(os::reader(&self.file));
         let mut bytes = Vec::new();
@@ -89,7 +86,7 @@ impl List {
     }
 
     /// `Err` says what is wrong with it.
-    fn record(&self, bytes: &[u8]) -> Result<ListedPath, String> {
+    fn record(&self, bytes: &[u8]) -> Result<Listed, String> {
         if bytes.contains(&0) {
             return Err(String::from(
                 "there is a zero byte, which no path has; with -0, a zero byte ends each path",
@@ -97,10 +94,7 @@ impl List {
         }
         let path = |bytes: &[u8]| os::path_of_bytes(bytes.to_vec()).map_err(|error| plain(&error));
         if !self.labelled {
-            return Ok(ListedPath {
-                path: path(bytes)?,
-                from: None,
-            });
+            return Ok((path(bytes)?, None));
         }
         let Some(tab) = bytes.iter().rposition(|byte| *byte == b'\t') else {
             return Err(String::from(
@@ -122,10 +116,7 @@ impl List {
                 Err(_) => format!("{label:?}: {why}"),
             }
         })?;
-        Ok(ListedPath {
-            path: path(name)?,
-            from: Some(from),
-        })
+        Ok((path(name)?, Some(from)))
     }
 
     /// What is part of the path, and was hardly meant to be.
@@ -140,8 +131,7 @@ impl List {
         }
     }
 
-    fn one(&self, record: ListedPath) -> Found {
-        let ListedPath { path, from } = record;
+    fn one(&self, (path, from): Listed) -> Found {
         let metadata = fs::metadata(&path);
         if let Err(error) = &metadata
             && error.kind() == io::ErrorKind::NotFound

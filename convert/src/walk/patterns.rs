@@ -39,10 +39,8 @@ impl Patterns {
         };
         let mut all = Vec::new();
         for glob in options.glob.iter().filter(|glob| !glob.starts_with('!')) {
-            let mut rule = OverrideBuilder::new(".");
-            let built = rule.add(glob).and_then(|rule| rule.build());
-            let built = built.map_err(|error| format!("--glob={}: {error}", Escaped(glob)))?;
-            all.push(pattern(PatternKind::Glob(glob.clone(), built)));
+            let rule = rule_of(std::slice::from_ref(glob))?;
+            all.push(pattern(PatternKind::Glob(glob.clone(), rule)));
         }
         let extensions = options.extension.iter().cloned();
         all.extend(extensions.map(|extension| pattern(PatternKind::Extension(extension))));
@@ -73,6 +71,16 @@ impl Patterns {
         let unmatched = |pattern: &&Pattern| !pattern.has_matched.load(Ordering::Relaxed);
         self.all.iter().filter(unmatched).collect()
     }
+}
+
+/// The rule of some globs. `Err` says which of them is wrong, and why.
+pub(super) fn rule_of(globs: &[String]) -> Result<Override, String> {
+    let mut rule = OverrideBuilder::new(".");
+    for glob in globs {
+        let added = rule.add(glob);
+        added.map_err(|error| format!("--glob={}: {error}", Escaped(glob)))?;
+    }
+    rule.build().map_err(|error| format!("--glob: {error}"))
 }
 
 impl Pattern {

@@ -129,20 +129,20 @@ fn chained(before: u64, line: &str) -> u64 {
 
 /// What a line says about one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Record<'a> {
-    pub(super) result: &'a str,
+pub(crate) struct Record<'a> {
+    pub(crate) result: &'a str,
     /// The name of the encoding that a list gives for the file; empty if it gives none.
-    pub(super) listed: &'a str,
-    pub(super) input: Stamp,
-    pub(super) output: Stamp,
+    pub(crate) listed: &'a str,
+    pub(crate) input: Stamp,
+    pub(crate) output: Stamp,
     /// A hash of all bytes of the output.
-    pub(super) content: Option<u128>,
-    /// What existed at the place of the output before.
-    pub(super) over: Option<Stamp>,
-    /// The place of the output, as one word.
-    pub(super) place: String,
+    pub(crate) content: Option<u128>,
+    /// What existed at the place of the output before, if that is not the input.
+    pub(crate) over: Option<Stamp>,
+    /// The place of the output, as one word; with in-place conversion, that of the input.
+    pub(crate) place: String,
     /// The input, as one word, if it is at another place.
-    pub(super) path: Option<String>,
+    pub(crate) path: Option<String>,
 }
 
 impl<'a> Record<'a> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Before, Journal, JournalEntry, Use};
+use super::{Before, Journal, Record, Use};
 use crate::os::Stamp;
 
 const NEVER: fn() -> io::Result<u128> = || panic!("there is no need to read the file");
@@ -33,17 +33,22 @@ fn open(path: &Path) -> Result<Journal, String> {
     open_with(path, "options", &[])
 }
 
-fn entry<'a>(path: &'a Path, input: u64, output: u64, content: Option<u128>) -> JournalEntry<'a> {
-    JournalEntry {
-        path,
-        target: path,
-        in_place: true,
+/// A record of a file that was converted in place.
+fn record(
+    journal: &Journal,
+    path: &Path,
+    (input, output): (u64, u64),
+    content: Option<u128>,
+) -> Record<'static> {
+    Record {
+        result: "converted",
+        listed: "",
         input: stamp(input),
         output: stamp(output),
         content,
         over: None,
-        result: "converted",
-        listed: "",
+        place: journal.place(path),
+        path: None,
     }
 }
 
@@ -52,7 +57,12 @@ fn journal_of_three(folder: &Path) -> (PathBuf, Vec<u8>) {
     let path = folder.join("state");
     let journal = open_with(&path, "options", &[folder.to_path_buf()]).expect("it can be made");
     for (i, name) in (1..).zip(["/a b", "/c%\n", "/d"]) {
-        let written = journal.write(&entry(Path::new(name), i, i + 10, Some(u128::from(i))));
+        let written = journal.write(&record(
+            &journal,
+            Path::new(name),
+            (i, i + 10),
+            Some(u128::from(i)),
+        ));
         written.expect("it can be written");
     }
     drop(journal);
@@ -141,7 +151,7 @@ fn what_is_appended_is_read_again() {
     for i in 20..23 {
         let journal = open_with(&path, "options", &[PathBuf::from("/")]).expect("it is whole");
         let name = PathBuf::from(format!("/{i}"));
-        let written = journal.write(&entry(&name, i, i + 100, None));
+        let written = journal.write(&record(&journal, &name, (i, i + 100), None));
         written.expect("it can be written");
         drop(journal);
         let journal = open(&path).expect("it is whole");
@@ -164,17 +174,17 @@ fn what_became_of_a_file_in_place() {
         size: 3,
         ..stamp(inode)
     };
-    let shorts = JournalEntry {
+    let shorts = Record {
         input: small(3),
         output: small(4),
-        ..entry(short, 0, 0, Some(0x77))
+        ..record(&journal, short, (0, 0), Some(0x77))
     };
-    for entry in [
-        entry(a, 1, 2, Some(0x55)),
+    for record in [
+        record(&journal, a, (1, 2), Some(0x55)),
         shorts,
-        entry(left, 5, 5, Some(0x66)),
+        record(&journal, left, (5, 5), Some(0x66)),
     ] {
-        journal.write(&entry).expect("it can be written");
+        journal.write(&record).expect("it can be written");
     }
     drop(journal);
     let journal = open(&path).expect("it is whole");
@@ -221,11 +231,10 @@ fn what_became_of_an_output_elsewhere() {
     let path = folder.path().join("state");
     let journal = open(&path).expect("it can be made");
     let target = Path::new("/out/a");
-    let written = journal.write(&JournalEntry {
-        target,
-        in_place: false,
+    let written = journal.write(&Record {
         over: Some(stamp(8)),
-        ..entry(Path::new("/a"), 1, 2, Some(0x55))
+        path: Some(journal.place(Path::new("/a"))),
+        ..record(&journal, target, (1, 2), Some(0x55))
     });
     written.expect("it can be written");
     drop(journal);
@@ -258,7 +267,7 @@ fn a_folder_that_was_renamed() {
     fs::create_dir(&old).expect("a folder can be made");
     let roots = [old.clone()];
     let journal = open_with(&path, "options", &roots).expect("it can be made");
-    let written = journal.write(&entry(&old.join("a"), 1, 2, None));
+    let written = journal.write(&record(&journal, &old.join("a"), (1, 2), None));
     written.expect("it can be written");
     drop(journal);
     fs::rename(&old, &new).expect("it is ours");
