@@ -253,17 +253,18 @@ impl Encoding {
     /// Decodes to the end, or, if it is `strict`, to the first malformed sequence.
     #[inline]
     fn decode_whole<'a>(&'static self, bytes: &'a [u8], bom: Bom, strict: bool) -> Decoded<'a> {
-        // Before anything needs registers to be saved: up to 15 bytes of ASCII take 0.6 times as long.
+        // Before anything needs registers to be saved: words of up to 15 bytes take 0.6 to 0.7 times as long.
         if self.is_ascii_compatible()
             && let Some(text) = short_ascii(bytes)
         {
             return self.unchanged(text);
         }
-        self.decode_long(bytes, bom, strict)
+        self.decode_any(bytes, bom, strict)
     }
 
+    /// Decodes what may be anything. A separate function, so that short ASCII does not pay for its stack frame.
     #[inline(never)]
-    fn decode_long<'a>(&'static self, bytes: &'a [u8], bom: Bom, strict: bool) -> Decoded<'a> {
+    fn decode_any<'a>(&'static self, bytes: &'a [u8], bom: Bom, strict: bool) -> Decoded<'a> {
         let (encoding, mark) = self.after_bom(bytes, bom);
         let bytes = bytes.get(mark..).unwrap_or_default();
         let prefix = encoding.text_at_front(bytes);
@@ -350,11 +351,12 @@ impl Encoding {
         if self.is_ascii_compatible() && short_ascii(text.as_bytes()).is_some() {
             return Ok(Encoded::unchanged(text));
         }
-        self.encode_long(text, unmappable)
+        self.encode_any(text, unmappable)
     }
 
+    /// Encodes what may be anything, as [`Encoding::decode_any`] decodes it.
     #[inline(never)]
-    fn encode_long<'a>(
+    fn encode_any<'a>(
         &'static self,
         text: &'a str,
         unmappable: Unmappable,
